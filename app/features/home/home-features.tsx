@@ -1,51 +1,56 @@
 import { BadgeCheck, Captions, Check, Eye, ListChecks, Lock, RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { FeatureTexts } from './home-texts'
 
-/** Six cards about what Learnify does for learners. The two most important ones have a picture. */
-export function HomeFeatures() {
+/**
+ * The icon, size and picture of each card. The two most important cards have a picture. The texts
+ * come from the site.
+ */
+const cardDesigns = [
+  {
+    name: 'progress',
+    icon: <RotateCcw />,
+    className: 'sm:col-span-2 lg:row-span-2',
+    picture: <ProgressPicture />,
+  },
+  { name: 'preview', icon: <Eye /> },
+  { name: 'captions', icon: <Captions /> },
+  {
+    name: 'certificate',
+    icon: <BadgeCheck />,
+    className: 'sm:col-span-2',
+    picture: <CertificatePicture />,
+    isPictureBeside: true,
+  },
+  { name: 'exam', icon: <ListChecks />, className: 'lg:col-span-2' },
+  { name: 'privacy', icon: <Lock />, className: 'lg:col-span-2' },
+]
+
+/** Up to six cards about what the school does for learners. */
+export function HomeFeatures({ features: { title, cards } }: { features: FeatureTexts }) {
+  if (cards.every((card) => card === null)) {
+    return null
+  }
+
   return (
     <section aria-labelledby="features-title" className="column pt-24 lg:pt-32">
       <div className="max-w-2xl">
         <p className="eyebrow">How it works</p>
         <h2 id="features-title" className="title mt-3">
-          Learning that fits around your life
+          {title}
         </h2>
       </div>
-      <ul className="mt-10 grid gap-4 sm:grid-cols-2 lg:mt-14 lg:grid-cols-4 lg:gap-5">
-        <FeatureCard
-          title="Your progress is never lost"
-          icon={<RotateCcw />}
-          className="sm:col-span-2 lg:row-span-2"
-          picture={<ProgressPicture />}
-        >
-          A lesson counts the moment you finish it. Close the page mid-course and pick up the same
-          lesson on another device.
-        </FeatureCard>
-        <FeatureCard title="Look before you enroll" icon={<Eye />}>
-          Preview lessons are open to everyone. You don’t need an account.
-        </FeatureCard>
-        <FeatureCard title="Every video has captions" icon={<Captions />}>
-          On the train, in a library, or in a language that isn’t your first.
-        </FeatureCard>
-        <FeatureCard
-          title="Certificates anyone can verify"
-          icon={<BadgeCheck />}
-          className="sm:col-span-2"
-          picture={<CertificatePicture />}
-          isPictureBeside
-        >
-          Each one has its own link. Employers open it and see what you finished, and when.
-        </FeatureCard>
-        <FeatureCard
-          title="Exams that explain themselves"
-          icon={<ListChecks />}
-          className="lg:col-span-2"
-        >
-          Every question comes with an explanation, so you learn why the right answer is right.
-        </FeatureCard>
-        <FeatureCard title="Private by design" icon={<Lock />} className="lg:col-span-2">
-          No ads, no trackers and no third-party requests on any page.
-        </FeatureCard>
+      <ul className="mt-10 grid grid-flow-dense gap-4 sm:grid-cols-2 lg:mt-14 lg:grid-cols-4 lg:gap-5">
+        {cardDesigns.map(({ name, ...design }, index) => {
+          const card = cards[index]
+          return (
+            card && (
+              <FeatureCard key={name} title={card.title} {...design}>
+                {card.text}
+              </FeatureCard>
+            )
+          )
+        })}
       </ul>
     </section>
   )

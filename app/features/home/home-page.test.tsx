@@ -22,6 +22,9 @@ const upTo = <Entry,>(count: number, entry: (position: number) => Entry) =>
 
 function homeWith(testimonials: number, categories: number): string {
   const home = {
+    hero: null,
+    features: null,
+    categoryTexts: null,
     testimonials: upTo(testimonials, testimonial),
     categories: upTo(categories, category),
     popular: [],

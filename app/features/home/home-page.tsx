@@ -9,16 +9,28 @@ import { siteName } from '~/ui/site-name'
 import { Globe } from './globe'
 import { HomeFeatures } from './home-features'
 import type { Home, HomeCategory } from './home-queries.server'
+import {
+  type CategoryTexts,
+  defaultCategoryTexts,
+  defaultFeatures,
+  defaultHero,
+  type HeroTexts,
+} from './home-texts'
 import { TestimonialSlider } from './testimonial-slider'
 
 /** The home page, in the order of the specification. */
 export function HomePage({ home }: { home: Home }) {
   return (
     <>
-      <Hero />
+      <Hero texts={home.hero ?? defaultHero} />
       <HomeNumbers numbers={home.numbers ?? specifiedNumbers} />
-      <HomeFeatures />
-      {home.categories.length > 0 && <CategoryCards categories={home.categories} />}
+      <HomeFeatures features={home.features ?? defaultFeatures} />
+      {home.categories.length > 0 && (
+        <CategoryCards
+          texts={home.categoryTexts ?? defaultCategoryTexts}
+          categories={home.categories}
+        />
+      )}
       <PopularCourses
         courses={home.popular}
         slots={{ news: renderRunningExam, price: (course) => <CoursePrice course={course} /> }}
@@ -70,7 +82,7 @@ function HomeNumbers({ numbers }: HomeNumbersProps) {
 }
 
 /** The first thing a visitor reads, over the globe. */
-function Hero() {
+function Hero({ texts: { title, text } }: { texts: HeroTexts }) {
   return (
     <section aria-labelledby="hero-title" className="relative isolate overflow-clip">
       <div className="column pt-12 pb-80 md:pt-28 md:pb-32 xl:pt-36 xl:pb-40">
@@ -79,11 +91,10 @@ function Hero() {
           id="hero-title"
           className="mx-auto max-w-[11.9em] text-wrap text-center font-[750] text-[length:calc(0.25rem+6.7vw)] leading-[1.08] tracking-[-0.035em] md:mx-0 md:text-left md:text-[length:calc(1rem+4vw)] xl:text-[length:4.75rem]"
         >
-          Learn whatever you want, whenever you want, however you want.
+          {title}
         </h1>
         <p className="mx-auto mt-6 max-w-md text-center text-lg text-muted md:mx-0 md:text-left md:text-xl lg:max-w-lg">
-          Courses by people who do the work they teach. Learn for five minutes or five hours: we
-          keep your place.
+          {text}
         </p>
         <div className="mt-8 flex flex-wrap justify-center gap-3 md:justify-start">
           <ButtonLink to="/AllCourses">
@@ -101,8 +112,10 @@ function Hero() {
   )
 }
 
+type CategoryCardsProps = { texts: CategoryTexts; categories: HomeCategory[] }
+
 /** The categories as cards. A card without a category of the catalog links to the whole catalog. */
-function CategoryCards({ categories }: { categories: HomeCategory[] }) {
+function CategoryCards({ texts: { title, text }, categories }: CategoryCardsProps) {
   return (
     <section
       aria-labelledby="categories-title"
@@ -111,12 +124,9 @@ function CategoryCards({ categories }: { categories: HomeCategory[] }) {
       <div className="lg:sticky lg:top-28 lg:self-start">
         <p className="eyebrow">Categories</p>
         <h2 id="categories-title" className="title mt-3">
-          Start with what makes you curious
+          {title}
         </h2>
-        <p className="mt-4 max-w-md text-muted">
-          From your first line of code to the light in a portrait: pick a field, then filter by
-          level.
-        </p>
+        <p className="mt-4 max-w-md text-muted">{text}</p>
         <MoreLink to="/AllCourses" className="mt-6">
           See all courses
         </MoreLink>

@@ -8,46 +8,65 @@ import { listHomeCourses } from '~/features/catalog/shelf-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { categories, testimonials } from '~/server/database/schema/index'
 import { currentSite } from '~/server/site/site.server'
+import type { SiteValues } from '~/server/site/site-values'
 import { formatCount, formatNumber } from '~/ui/format-count'
 
 export type Home = Awaited<ReturnType<typeof getHome>>
 export type HomeCategory = Home['categories'][number]
 export type Testimonial = Home['testimonials'][number]
 
-/** Returns what Home shows. Categories and testimonials are in the order of their files. */
+/** Returns what Home shows. A text that is null is Learnify's own. */
 export async function getHome(db: Database) {
+  const { home, hero, features, categoryCards } = currentSite()
   // 'own' is what Learnify comes with, and 'real' comes from the school's database.
-  const { numbers: numbersChoice = 'own', testimonials: testimonialsChoice = 'own' } =
-    currentSite().home ?? {}
-  const [categoryRows, testimonialRows, popular, schoolNumbers] = await Promise.all([
-    db
-      .select({ ...getTableColumns(categories), actualCourses: coursesOfCategory })
-      .from(categories)
-      .where(isNotNull(categories.card))
-      .orderBy(asc(categories.position)),
+  const { numbers: numbersChoice = 'own', testimonials: testimonialsChoice = 'own' } = home ?? {}
+
+  const [categoryList, testimonialList, popular, schoolNumbers] = await Promise.all([
+    categoryCards
+      ? listSchoolCategories(db, categoryCards.en.cards)
+      : listContentCategories(db, { hasSampleCounts: numbersChoice === 'own' }),
     listTestimonials(db, testimonialsChoice),
     listHomeCourses(db),
     numbersChoice === 'real' ? listSchoolNumbers(db) : [],
   ])
 
   return {
-    categories: categoryRows.map((category) => ({
-      position: category.position,
-      name: category.card ?? category.name,
-      // The shipped counts belong to the shipped numbers. Real numbers beside them would not add up.
-      courses:
-        category.courses === null || numbersChoice !== 'own'
-          ? formatCount(category.actualCourses, 'course', 'courses')
-          : `${category.courses} courses`,
-      catalogue: category.catalogue,
-      icon: renderIcon(category.icon),
-    })),
-    testimonials: testimonialRows,
+    hero: hero?.en ?? null,
+    features: features?.en ?? null,
+    categoryTexts: categoryCards && { title: categoryCards.en.title, text: categoryCards.en.text },
+    categories: categoryList,
+    testimonials: testimonialList,
     popular,
     /** Null shows the numbers that Learnify comes with. */
     numbers: numbersChoice === 'own' ? null : schoolNumbers,
   }
 }
+
+/** Returns the categories of the content in the order of their file. */
+async function listContentCategories(
+  db: Database,
+  { hasSampleCounts }: { hasSampleCounts: boolean },
+) {
+  const rows = await db
+    .select({ ...getTableColumns(categories), actualCourses: coursesOfCategory })
+    .from(categories)
+    .where(isNotNull(categories.card))
+    .orderBy(asc(categories.position))
+
+  return rows.map((category) => ({
+    position: category.position,
+    name: category.card ?? category.name,
+    // The shipped counts belong to the shipped numbers. Real numbers beside them would not add up.
+    courses:
+      category.courses === null || !hasSampleCounts
+        ? formatCourseCount(category.actualCourses)
+        : `${category.courses} courses`,
+    catalogue: category.catalogue,
+    icon: renderIcon(category.icon),
+  }))
+}
+
+const formatCourseCount = (count: number) => formatCount(count, 'course', 'courses')
 
 /** SQL for the number of courses behind a category's card, which may lead to the whole catalog. */
 const coursesOfCategory = sql<number>`(
@@ -58,15 +77,48 @@ const coursesOfCategory = sql<number>`(
     and (categories.catalogue is null or category = categories.catalogue)
 )`
 
+type SchoolCategory = SiteValues['categoryCards']['en']['cards'][number]
+
+/** Returns the categories that an owner has written at the desk. */
+async function listSchoolCategories(db: Database, cards: readonly SchoolCategory[]) {
+  const { rows } = await db.execute<{ category: string; count: number }>(sql`
+    select category, count(*)::int as count
+    from courses
+    where published and in_catalogue
+    group by category`)
+  const countByCategory = new Map(rows.map(({ category, count }) => [category, count]))
+  const totalCount = rows.reduce((sum, { count }) => sum + count, 0)
+
+  return cards.map(({ name, category, icon }, position) => ({
+    position,
+    name,
+    courses: formatCourseCount(
+      category === null ? totalCount : (countByCategory.get(category) ?? 0),
+    ),
+    catalogue: category,
+    icon: renderIcon(icon),
+  }))
+}
+
 async function listTestimonials(db: Database, choice: 'own' | 'real' | 'off') {
   switch (choice) {
     case 'own':
-      return db.select().from(testimonials).orderBy(asc(testimonials.position))
+      return listWrittenTestimonials(db)
     case 'real':
       return listReviewsAsTestimonials(db)
     case 'off':
       return []
   }
+}
+
+/** Returns the testimonials that an owner has written, or those of the content in their order. */
+async function listWrittenTestimonials(db: Database) {
+  const schoolTestimonials = currentSite().testimonials?.en
+  if (schoolTestimonials) {
+    return schoolTestimonials.map((testimonial, position) => ({ ...testimonial, position }))
+  }
+
+  return db.select().from(testimonials).orderBy(asc(testimonials.position))
 }
 
 /** Learnify comes with the same number of testimonials. */

@@ -592,6 +592,70 @@ describe('Home', () => {
   })
 })
 
+describe('a text of Home', () => {
+  const noCards = Object.fromEntries(
+    [0, 1, 2, 3, 4, 5].flatMap((row) => [
+      [`title-${row}`, ''],
+      [`text-${row}`, ''],
+    ]),
+  )
+
+  it('in the first section is the owner’s on the page and in its title, until it is emptied', async () => {
+    const hero = { intent: 'hero', title: 'Learn chess', text: 'One move\na day.' }
+    expect((await sendForm({ ...hero, seen: '0' })).status).toBe(200)
+    const { body } = await visit('/')
+    expect(body).toContain('<title>Learn chess · Learnify</title>')
+    expect(body).toContain('One move a day.')
+    expect(body).not.toContain('whenever you want')
+
+    await sendForm({ intent: 'hero', seen: '1', title: '', text: '' })
+    expect((await visit('/')).body).toContain('whenever you want')
+  })
+
+  it('of a card of ‘How it works’ is left out if the owner empties it', async () => {
+    const features = { ...noCards, intent: 'features', title: 'How we teach chess' }
+    await sendForm({ ...features, seen: '0', 'title-1': 'Play first', 'text-1': 'Rules later.' })
+
+    const { body } = await visit('/')
+    for (const text of ['How we teach chess', 'Play first', 'Rules later.']) {
+      expect(body).toContain(text)
+    }
+
+    expect(body).not.toContain('Private by design')
+    const halfCard = { ...features, seen: '1', 'title-1': 'No text' }
+    expect((await sendForm(halfCard)).status).toBe(400)
+  })
+
+  it('of a category names the real number of courses, and leads to an existing category only', async () => {
+    const categories = { intent: 'categoryCards', title: 'Openings', text: 'Pick one.' }
+    const card = { 'name-0': 'E4', 'icon-0': 'sprout', 'category-0': 'technology' }
+    await sendForm({ ...categories, ...card, seen: '0' })
+
+    const { body } = await visit('/')
+    expect(body).toContain('Openings')
+    expect(body).toMatch(/category=technology"[\s\S]*?E4<\/span><span[^>]*>\d+ courses?</)
+    expect(body).not.toContain('Health &amp; Fitness')
+
+    const unknownCategory = { ...categories, ...card, seen: '1', 'category-0': 'alchemy' }
+    expect((await sendForm(unknownCategory)).status).toBe(400)
+  })
+
+  it('of a testimonial replaces all of Learnify’s own', async () => {
+    const testimonial = { 'text-0': 'Mate in two!', 'name-0': 'Judit', 'role-0': 'Player' }
+    const form = { intent: 'testimonials', seen: '0', ...testimonial, 'rating-0': '4' }
+    expect((await sendForm({ ...form, 'rating-0': '9' })).status).toBe(400)
+    await sendForm(form)
+
+    const { body } = await visit('/')
+    expect(body).toContain('Mate in two!')
+    expect(body).not.toContain('Leila Mansour')
+    const [version] = await listVersions('testimonials')
+    expect(version?.value).toEqual({
+      en: [{ rating: 4, text: 'Mate in two!', name: 'Judit', role: 'Player' }],
+    })
+  })
+})
+
 it('ignores stored values that this version of Learnify doesn’t know', async () => {
   await server.db.insert(tables.siteVersions).values([
     { part: 'accent', version: 1, value: { light: 'rainbow' }, by: server.getUid('owner') },

@@ -14,6 +14,12 @@ import { CertificateNameField } from '~/features/desk/site/certificate-name-fiel
 import { FooterFields } from '~/features/desk/site/footer-fields'
 import { HomeFields } from '~/features/desk/site/home-fields'
 import {
+  CategoryCardFields,
+  FeatureFields,
+  HeroFields,
+  TestimonialFields,
+} from '~/features/desk/site/home-text-fields'
+import {
   CurrencyFields,
   SellerFields,
   SenderFields,
@@ -64,11 +70,7 @@ function SiteView(page: SitePageData) {
       </DeskTitle>
       <AppearanceSection page={page} />
       <PagesSection pages={page.pages} />
-      <Section title="Home">
-        <SitePart {...getPartProps(page, 'home')}>
-          <HomeFields home={page.values.home ?? { numbers: 'own', testimonials: 'own' }} />
-        </SitePart>
-      </Section>
+      <HomeSection page={page} />
       <Section title="Certificates">
         <SitePart {...getPartProps(page, 'certificateNames')}>
           <CertificateNameField certificateNames={page.values.certificateNames ?? 'school'} />
@@ -187,6 +189,32 @@ function PagesSection({ pages }: Pick<SitePageData, 'pages'>) {
       <ButtonLink to="/Desk/Site/Pages/new" variant="secondary" className="mt-4">
         Add a page
       </ButtonLink>
+    </Section>
+  )
+}
+
+function HomeSection({ page }: { page: SitePageData }) {
+  const { values, homeTexts } = page
+
+  return (
+    <Section title="Home">
+      <div className="grid gap-3">
+        <SitePart {...getPartProps(page, 'hero')}>
+          <HeroFields {...homeTexts} />
+        </SitePart>
+        <SitePart {...getPartProps(page, 'home')}>
+          <HomeFields home={values.home ?? { numbers: 'own', testimonials: 'own' }} />
+        </SitePart>
+        <SitePart {...getPartProps(page, 'features')}>
+          <FeatureFields {...homeTexts} />
+        </SitePart>
+        <SitePart {...getPartProps(page, 'categoryCards')}>
+          <CategoryCardFields {...homeTexts} />
+        </SitePart>
+        <SitePart {...getPartProps(page, 'testimonials')}>
+          <TestimonialFields {...homeTexts} />
+        </SitePart>
+      </div>
     </Section>
   )
 }

@@ -17,9 +17,10 @@ export function headers() {
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   ...pageMeta({
-    title: 'Learn whatever you want',
+    title: loaderData?.home.hero?.title ?? 'Learn whatever you want',
     description:
       findBrand(matches).description ??
+      loaderData?.home.hero?.text ??
       'Learn whatever you want, whenever you want, however you want: courses with exams, and certificates that anyone can check.',
     path: '/',
     matches,

@@ -21,10 +21,49 @@ const footerColumn = z.object({
     .refine((links) => areDifferent(links.map(({ label }) => label))),
 })
 
-/** `own` shows Learnify's sample data, `real` the school's data, and `off` nothing. */
+/**
+ * `own` shows the texts of the site or else Learnify's samples, `real` what is in the school's
+ * database, and `off` nothing.
+ */
 const homeChoice = z.enum(['own', 'real', 'off'])
 
 const areDifferent = (texts: readonly string[]) => new Set(texts).size === texts.length
+
+/** The texts of a part by language. So far, all screens are in English. */
+const byLanguage = <Texts extends z.ZodType>(texts: Texts) => z.object({ en: texts })
+
+export const homeLimits = { featureCards: 6, categoryCards: 8, testimonials: 8 } as const
+
+const hero = z.object({ title: line(120), text: line(300) })
+const featureCard = z.object({ title: line(60), text: line(300) })
+const features = z.object({
+  title: line(80),
+  /** Each place has its own icon and picture, so a card that is left out is null. */
+  cards: z.array(featureCard.nullable()).length(homeLimits.featureCards),
+})
+const categoryCard = z.object({
+  name: line(40),
+  /** The ID of a category, or null for the whole catalog. */
+  category: z.string().max(80).nullable(),
+  /** The name of a Lucide icon. */
+  icon: z.string().regex(/^[a-z0-9-]{1,40}$/),
+})
+const categoryCards = z.object({
+  title: line(80),
+  text: line(300),
+  cards: z.array(categoryCard).max(homeLimits.categoryCards),
+})
+const testimonials = z
+  .array(
+    z.object({
+      rating: z.int().min(1).max(5),
+      text: line(600),
+      name: line(80),
+      role: line(80),
+    }),
+  )
+  .min(1)
+  .max(homeLimits.testimonials)
 
 /** The name of a row of `site_pictures`. */
 const pictureName = z.string().regex(/^[a-z]+-[0-9a-f]{16}\.(png|jpg)$/)
@@ -52,6 +91,12 @@ export const siteParts = {
     address: z.email().max(254),
   }),
   home: z.object({ numbers: homeChoice, testimonials: homeChoice }),
+  /** The first section of Home. */
+  hero: byLanguage(hero),
+  /** The section 'How it works' of Home. */
+  features: byLanguage(features),
+  categoryCards: byLanguage(categoryCards),
+  testimonials: byLanguage(testimonials),
   /** Who corrects the name on an issued certificate: the school, or learners by themselves. */
   certificateNames: z.enum(['school', 'learners']),
   footer: z

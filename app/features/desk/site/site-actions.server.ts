@@ -31,6 +31,12 @@ import {
   readText,
 } from '../desk-form.server'
 import { changeCurrencyOfPrices } from './currency-change.server'
+import {
+  readCategoryCards,
+  readFeatures,
+  readHero,
+  readTestimonials,
+} from './home-text-forms.server'
 import { changeSite, findValue, type SiteChange } from './site-changes.server'
 import { missingPictureMessage, type PictureKind, storePicture } from './site-pictures.server'
 import { testMailAction } from './test-mail.server'
@@ -49,6 +55,13 @@ const invalidValueMessages: Record<SitePart, string> = {
   currency: 'Choose a currency.',
   sender: 'Write a name without quotes, and an email address.',
   home: 'Choose what Home shows.',
+  hero: 'Write a headline of at most 120 characters, and a text of at most 300.',
+  features:
+    'Write a headline of at most 80 characters. Each card needs a title of at most 60 characters and a text of at most 300.',
+  categoryCards:
+    'Write a headline of at most 80 characters, a text of at most 300, and names of at most 40.',
+  testimonials:
+    'Each testimonial needs a text of at most 600 characters, a name, a role and a number of stars.',
   certificateNames: 'Choose who corrects names.',
   footer:
     'Each column needs a heading, and each link its words and an address like /Pages/about or https://school.example. No two links of a column may have the same words.',
@@ -331,6 +344,15 @@ export const siteActions = {
     numbers: readText(request, 'numbers'),
     testimonials: readText(request, 'testimonials'),
   })),
+  hero: createSimplePartAction('hero', readHero),
+  features: createSimplePartAction('features', readFeatures),
+  categoryCards: createPartAction('categoryCards', async (request) => {
+    const categoryCards = await readCategoryCards(request)
+    return categoryCards === undefined
+      ? failure('A category was removed. Choose where its card leads.')
+      : success(categoryCards)
+  }),
+  testimonials: createSimplePartAction('testimonials', readTestimonials),
   certificateNames: createSimplePartAction('certificateNames', (request) =>
     readText(request, 'certificateNames'),
   ),

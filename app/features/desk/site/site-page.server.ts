@@ -15,6 +15,7 @@ import {
 } from '~/server/site/site.server'
 import { footerLimits, type SitePart, type SiteValues, siteParts } from '~/server/site/site-values'
 import type { DeskRequest } from '../desk-request.server'
+import { loadHomeTextForms } from './home-text-forms.server'
 import { getRestoreIntent } from './site-actions.server'
 import { type LastChange, listLastChanges, listVersions } from './site-changes.server'
 import { formatValue, getPartLabel } from './site-texts.server'
@@ -40,6 +41,7 @@ export async function loadSitePage({ db }: DeskRequest) {
       sharePicture: values.sharePicture && brandPictureUrl(values.sharePicture.share),
     },
     footerLimits,
+    homeTexts: await loadHomeTextForms(db),
     seller: siteSeller(),
     currency: siteCurrency(),
     currencies: Intl.supportedValuesOf('currency'),

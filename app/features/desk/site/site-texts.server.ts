@@ -7,7 +7,7 @@ import {
   type SitePart,
   type SiteValues,
 } from '~/server/site/site-values'
-import { byCount, formatNumber } from '~/ui/format-count'
+import { byCount, formatCount, formatNumber } from '~/ui/format-count'
 
 const partLabels: Record<SitePart, string> = {
   name: 'Name',
@@ -20,7 +20,11 @@ const partLabels: Record<SitePart, string> = {
   seller: 'Seller',
   currency: 'Currency',
   sender: 'Sender of mail',
-  home: 'Home',
+  home: 'Numbers and testimonials',
+  hero: 'First section',
+  features: 'How it works',
+  categoryCards: 'Categories',
+  testimonials: 'Testimonials',
   certificateNames: 'Corrected names on certificates',
   footer: 'Footer links',
 }
@@ -37,7 +41,8 @@ export function getPartLabel(part: string): string {
 
 const defaultText = 'Learnify’s own'
 
-const homeTexts = { own: 'Learnify’s own', real: 'the school’s real ones', off: 'none' }
+const numberSources = { own: 'Learnify’s own', real: 'the school’s real ones', off: 'none' }
+const testimonialSources = { own: 'as written', real: 'the latest reviews', off: 'none' }
 
 const valueFormatters: { [Part in SitePart]: (value: SiteValues[Part]) => string } = {
   name: (name) => name,
@@ -52,7 +57,14 @@ const valueFormatters: { [Part in SitePart]: (value: SiteValues[Part]) => string
   currency: (currency) => currency,
   sender: ({ name, address }) => `${name} <${address}>`,
   home: ({ numbers, testimonials }) =>
-    `Numbers: ${homeTexts[numbers]}. Testimonials: ${homeTexts[testimonials]}.`,
+    `Numbers: ${numberSources[numbers]}. Testimonials: ${testimonialSources[testimonials]}.`,
+  hero: ({ en: { title } }) => title,
+  features: ({ en: { title, cards } }) => {
+    const cardCount = cards.filter((card) => card !== null).length
+    return `${title}: ${formatCount(cardCount, 'card', 'cards')}`
+  },
+  categoryCards: ({ en: { cards } }) => cards.map(({ name }) => name).join(', ') || 'none',
+  testimonials: ({ en: entries }) => entries.map(({ name }) => name).join(', '),
   certificateNames: (choice) =>
     choice === 'learners' ? 'learners reissue certificates' : 'the school reissues certificates',
   footer: (columns) => {
