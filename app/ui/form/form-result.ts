@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useLocation } from 'react-router'
+import { type Location, useLocation, useNavigation } from 'react-router'
 
 /** The message for each wrong field. The entry `form` holds an error that belongs to no field. */
 export type FieldErrors = Partial<Record<string, string>>
@@ -46,17 +46,51 @@ export function getFieldErrors(result: FormResult | undefined): FieldErrors {
 export function useResultUntilNavigation<Result extends FormResult>(
   result: Result | undefined,
 ): Result | undefined {
-  // The location's key changes with every submission and navigation, but not with a revalidation.
-  const { key } = useLocation()
-  const [last, setLast] = useState({ key, result })
-  const isNewResult = result !== undefined && result !== last.result
-  if (key !== last.key || isNewResult) {
-    setLast({ key, result })
+  const displayed = { result, location: useLocation(), navigation: useNavigation() }
+  const [keptResult, setKeptResult] = useState(() => keepResult(null, displayed))
+  const nextKeptResult = keepResult(keptResult, displayed)
+  if (nextKeptResult !== keptResult) {
+    setKeptResult(nextKeptResult)
   }
 
   if (result) {
     return result
   }
 
-  return last.key === key && last.result?.done ? last.result : undefined
+  return nextKeptResult.result?.done ? nextKeptResult.result : undefined
+}
+
+/** A result, and the key of the location that it belongs to. */
+type KeptResult<Result> = { result: Result | undefined; locationKey: string }
+
+/** The part of the router's state that decides which result is kept. */
+type DisplayedState<Result> = {
+  /** The route's `actionData`. */
+  result: Result | undefined
+  location: Location
+  navigation: ReturnType<typeof useNavigation>
+}
+
+/**
+ * Returns the result to keep after React has rendered a state of the router. React may skip states
+ * that follow each other quickly.
+ *
+ * @param keptResult what was kept before; null at first
+ */
+export function keepResult<Result>(
+  keptResult: KeptResult<Result> | null,
+  { result, location, navigation }: DisplayedState<Result>,
+): KeptResult<Result> {
+  if (result !== undefined && result !== keptResult?.result) {
+    // The result of a form comes before its location, while the data of the page is loading.
+    const isFormLoading = navigation.state === 'loading' && navigation.formMethod !== undefined
+    const { key: locationKey } = isFormLoading ? navigation.location : location
+    return { result, locationKey }
+  }
+
+  // The location's key changes with every submission and navigation, but not with a revalidation.
+  const hasLeft = result === undefined && location.key !== keptResult?.locationKey
+  return hasLeft || keptResult === null
+    ? { result: undefined, locationKey: location.key }
+    : keptResult
 }
