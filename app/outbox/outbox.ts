@@ -10,7 +10,8 @@ import { browserEntryStore, type EntryStore, type OutboxEntry } from './entry-st
  *   signed in.
  * - Sending an entry twice changes nothing, because the server recognizes it by its content.
  * - Where the browser has no storage, as in some private windows, entries wait in the page's memory.
- * - An entry that the server could not take stays, and is sent again later.
+ * - An entry that the server could not take stays, and is sent again later. A kind whose entries
+ *   are worth nothing after some time refuses them itself.
  */
 
 /** The entries of a feature, which are all sent in the same way. */
@@ -44,9 +45,6 @@ type NamedKind<Body> = { name: string; send?(entry: OutboxEntry<Body>, options: 
 type ResultListener = (entry: OutboxEntry, result: SendResult) => boolean
 
 type ScheduledRetry = { failureCount: number; timer: ReturnType<typeof setTimeout> }
-
-/** How long an entry stays in the outbox while the server holds it back. */
-const maxHeldBackMs = 30 * 86_400_000
 
 /** The delays before the first retries. Every later retry has the last delay. */
 const retryDelaysMs = [1_000, 2_000, 5_000, 10_000]
@@ -207,10 +205,12 @@ export class Outbox {
   }
 
   /**
-   * Sends the entries of the kinds now, and whenever the network or the learner comes back to this
-   * page.
+   * Sends the entries of the kinds now, and whenever the browser is online again or the page is
+   * visible again.
    *
-   * @returns a function that ends this
+   * @returns a function that stops the automatic sending. A retry that is scheduled already still
+   * runs. The server takes an entry only from its own learner, so a retry after a sign-out changes
+   * nothing, and is the last one unless an open page waits for it.
    */
   sendAutomatically(kinds: readonly EntryKind<never>[], uid: string): () => void {
     const sendAllKinds = () => {
@@ -370,8 +370,7 @@ export class Outbox {
 
   /** Removes or replaces an entry, as the result demands. */
   async #applyResult(entry: OutboxEntry, { outcome, body }: SendResult): Promise<void> {
-    const isHeldBackTooLong = outcome === 'held-back' && Date.now() - entry.putAt > maxHeldBackMs
-    if (outcome === 'delivered' || outcome === 'refused' || isHeldBackTooLong) {
+    if (outcome === 'delivered' || outcome === 'refused') {
       await this.remove(entry)
     }
 

@@ -115,6 +115,8 @@ export function OwnCoursesProvider({
       const form = new URLSearchParams({ courseIds: courseId, leave: 'yes' })
       const result = await fetchJson<FormResult>(enrollmentsPath, form)
       if (!result?.done) {
+        // The session may have ended.
+        void refresh()
         return result?.errors.form ?? describeUnreachable()
       }
 

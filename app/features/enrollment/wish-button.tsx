@@ -84,12 +84,12 @@ function useWish(courseId: string) {
 
     const form = new URLSearchParams({ courseId, wished: isWished ? 'no' : 'yes' })
     const result = await fetchJson<FormResult>(wishesPath, form)
-    if (result?.done) {
-      await refresh()
-    } else {
+    if (!result?.done) {
       setProblem(result?.errors.form ?? wishNotSaved)
     }
 
+    // After a failure, too, because the session may have ended.
+    await refresh()
     setPendingValue(null)
   }
 

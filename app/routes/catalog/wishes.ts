@@ -44,7 +44,7 @@ export async function action({ request }: Route.ActionArgs) {
   }
 
   if (!learner) {
-    return errorResponse(signInRequired, { status: 403 })
+    return errorResponse(signInRequired, { status: 401 })
   }
 
   const otherLearner = otherLearnerResponse(form, learner.uid)

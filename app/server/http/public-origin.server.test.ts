@@ -67,6 +67,15 @@ describe('behind a proxy that uses HTTPS for learners and HTTP for the product',
     },
   )
 
+  it.each([
+    ['/Enrollments', 'courseIds=python-from-zero'],
+    ['/Wishes', 'courseId=python-from-zero&wished=yes'],
+  ])('asks the script of a visitor at %s to sign in', async (path, body) => {
+    // With another status, the outbox would drop what waits for the next sign-in.
+    const response = await post(path, body, { Accept: 'application/json' })
+    expect([response.status, response.body.includes('Please sign in first.')]).toEqual([401, true])
+  })
+
   it('every page contains the name of the cookie that marks a signed-in browser', async () => {
     const { body } = await server.request('/', { headers: { Host: `127.0.0.1:${server.port}` } })
     expect(body).toContain('signedInCookieName\\",\\"learnify-signed-in\\"')

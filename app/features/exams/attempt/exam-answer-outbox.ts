@@ -28,6 +28,9 @@ export type ExamAnswerSendResult = SendResult & {
   serverResult?: RecordAnswerResult
 }
 
+/** How long an answer waits for its learner to sign in. Every attempt is over long before. */
+const maxWaitForLearnerMs = 30 * 86_400_000
+
 /** The kind of the outbox entries with exam answers. */
 export const examAnswers = createExamAnswerKind()
 
@@ -41,10 +44,12 @@ export function createExamAnswerKind(
   /** The latest revision of each entry that the server has acknowledged. */
   const savedRevisions = new Map<string, number>()
 
+  const isExpired = (putAt: number) => now() - putAt > maxWaitForLearnerMs
+
   return {
     name: 'exam-answer',
 
-    async send({ key, body }, { isPageClosing }) {
+    async send({ key, putAt, body }, { isPageClosing }) {
       // The learner may have given this answer before the previous one was acknowledged.
       const minRevision = (savedRevisions.get(key) ?? 0) + 1
       const answer = { ...body, revision: Math.max(body.revision, minRevision) }
@@ -82,7 +87,7 @@ export function createExamAnswerKind(
 
         case 'unknown':
           // Another account is signed in. The answer waits until its own learner is back.
-          return { outcome: 'held-back', serverResult }
+          return { outcome: isExpired(putAt) ? 'refused' : 'held-back', serverResult }
 
         default:
           // The response is none of this endpoint, so the answer has to be sent again.

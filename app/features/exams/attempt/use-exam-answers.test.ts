@@ -293,6 +293,16 @@ describe('an answer', () => {
     expect(store.entries.size).toBe(1)
   })
 
+  it('is given up if its learner does not sign in for 30 days', async () => {
+    const clock = { now: Date.now() + 31 * 86_400_000 }
+    const { saver, store } = openExam(() => ({ outcome: 'unknown' }), { clock })
+
+    saver.saveAnswer(1, 1)
+    await saver.flush()
+
+    expect(store.entries.size).toBe(0)
+  })
+
   it('has a higher revision than the one that the server has', async () => {
     const requests: AnswerRequest[] = []
     const { saver } = openExam(

@@ -286,6 +286,22 @@ describe('a report for a course that was left on another device', () => {
     expect(server.progress.mark?.value).toBe('done')
   })
 
+  it('waits for 30 days, and is then given up', async () => {
+    server.mode = 'not-enrolled'
+    const reporter = openVisit()
+    reporter.recordMark('done')
+    await reporter.close()
+
+    const dayMs = 86_400_000
+    vi.setSystemTime(openedAt + 30 * dayMs)
+    await outbox.send(progressReports, 'ada')
+    expect(store.entries.size).toBe(1)
+
+    vi.setSystemTime(openedAt + 31 * dayMs)
+    await outbox.send(progressReports, 'ada')
+    expect(store.entries.size).toBe(0)
+  })
+
   it('does not hold up the reports of other courses', async () => {
     server.mode = 'unreachable'
     const reporter = openVisit()

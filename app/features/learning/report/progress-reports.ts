@@ -24,17 +24,24 @@ type ReportResponse = {
 }
 
 /**
+ * How long a report waits for its learner to enroll again. A learner who has left the course for
+ * longer loses nothing that the page still shows, and the browser stops sending the report.
+ */
+const maxWaitForEnrollmentMs = 30 * 86_400_000
+
+/**
  * The reports of progress that wait in this browser. There is at most one per visit to a lesson,
  * because each report contains the earlier ones of its visit.
  */
 export const progressReports: EntryKind<ReportBody, ReportSendResult> = {
   name: 'progress',
 
-  async send({ body: { address: path, report } }, { isPageClosing }) {
+  async send({ putAt, body: { address: path, report } }, { isPageClosing }) {
     const { outcome, responseBody } = await postEntry(path, report, { isPageClosing })
     if (getRefusalCode(responseBody) === 'not-enrolled') {
       // The learner has left the course. The report counts once they enroll again.
-      return { outcome: 'held-back' }
+      const isExpired = Date.now() - putAt > maxWaitForEnrollmentMs
+      return { outcome: isExpired ? 'refused' : 'held-back' }
     }
 
     if (outcome !== 'delivered') {
