@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { inject } from 'vitest'
+import { inject, vi } from 'vitest'
 import { connect, type Database } from '~/server/database/client.server'
 import { openDatabases } from './open-databases'
 import { databaseUrl, templateDatabase } from './start-test-postgres'
@@ -37,4 +37,16 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   openDatabases.push({ end })
 
   return { db: database, url, end }
+}
+
+/** Waits until a query of the database waits for a lock that another transaction holds. */
+export async function waitUntilQueryIsBlocked(db: Database): Promise<void> {
+  const isQueryBlocked = async () => {
+    const { rows } = await db.execute(
+      `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    )
+    return rows.length > 0
+  }
+
+  await vi.waitUntil(isQueryBlocked, { timeout: 60_000 })
 }

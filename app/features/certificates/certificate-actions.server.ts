@@ -17,6 +17,7 @@ type CertificateInput = {
 }
 
 const notHeldProblem = 'The learner doesn’t hold this certificate.'
+const alreadyReplacedProblem = 'This certificate has been replaced already.'
 
 /** Revokes a certificate. Its page shows the reason, and verifiers reject its credential. */
 export function revokeLearnerCertificate(
@@ -40,7 +41,11 @@ export function revokeLearnerCertificate(
       return failure(notHeldProblem)
     }
 
-    await revokeCertificate(tx, certificateId, reason.value, context.now)
+    const isRevoked = await revokeCertificate(tx, certificateId, reason.value, context.now)
+    if (!isRevoked) {
+      return failure(alreadyReplacedProblem)
+    }
+
     return success('The certificate has been revoked.')
   })
 }
@@ -64,7 +69,7 @@ export function reissueLearnerCertificate(
 
     const newId = await reissueCertificate(tx, certificateId, context.now)
     if (newId === null) {
-      return failure('This certificate has been replaced already.')
+      return failure(alreadyReplacedProblem)
     }
 
     return success(`The new certificate: ${env.PUBLIC_URL}/Certificate/${newId}`)

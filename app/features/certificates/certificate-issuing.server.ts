@@ -7,7 +7,7 @@
  */
 
 import { randomInt } from 'node:crypto'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
 import {
   type CertifiableLesson,
@@ -253,7 +253,8 @@ export async function findCertificateHolder(
  * Revokes a certificate. Revoking it again keeps the first date and replaces the reason.
  *
  * @param reason is shown on the certificate's public page
- * @returns false for an unknown id
+ * @returns false for an unknown id, and for a certificate that was reissued: its replacement would
+ * stay valid
  */
 export function revokeCertificate(
   db: Database,
@@ -268,7 +269,7 @@ export function revokeCertificate(
         revokedAt: sql`coalesce(${certificateRegister.revokedAt}, ${now.toISOString()}::timestamptz)`,
         revokedReason: reason,
       })
-      .where(eq(certificateRegister.id, id))
+      .where(and(eq(certificateRegister.id, id), isNull(certificateRegister.replacedBy)))
       .returning({ courseTitle: certificateRegister.courseTitle })
     if (!entry) {
       return false
@@ -290,11 +291,17 @@ export function revokeCertificate(
 
 /**
  * Gives the holder a new certificate with their present name and lessons, and revokes the old one,
- * which points to its replacement. A certificate that is already revoked can be reissued, too.
+ * which points to its replacement.
  *
- * @returns the new id; null if nobody holds this certificate
+ * @param options.canBeRevoked whether a certificate that is already revoked is reissued, too
+ * @returns the new id; null if nobody holds this certificate, or it may not be reissued
  */
-export function reissueCertificate(db: Database, id: string, now: Date): Promise<string | null> {
+export function reissueCertificate(
+  db: Database,
+  id: string,
+  now: Date,
+  { canBeRevoked = true } = {},
+): Promise<string | null> {
   return db.transaction(async (transaction) => {
     const [certificate] = await transaction
       .select()
@@ -317,6 +324,10 @@ export function reissueCertificate(db: Database, id: string, now: Date): Promise
       .from(users)
       .where(eq(users.id, uid))
     if (!oldEntry || !learner || oldEntry.replacedBy) {
+      return null
+    }
+
+    if (oldEntry.revokedAt && !canBeRevoked) {
       return null
     }
 
@@ -385,7 +396,8 @@ export async function reissueOwnCertificate(
     return failure(nameCorrection.sameName)
   }
 
-  const newId = await reissueCertificate(db, id, now)
+  // Staff may revoke the certificate after it was read above.
+  const newId = await reissueCertificate(db, id, now, { canBeRevoked: false })
 
   return newId === null ? failure(nameCorrection.notValid) : success(newId)
 }

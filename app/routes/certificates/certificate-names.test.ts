@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
 import { type DeskServer, startDeskServer } from '../../../tests/support/desk-server'
+import { waitUntilQueryIsBlocked } from '../../../tests/support/test-database'
 
 const courseId = 'python-from-zero'
 const now = new Date()
@@ -86,15 +87,23 @@ it('a learner reissues their certificate in the corrected name once an owner all
   expect((await reissue('ada', newId)).body).toContain('already in your current name')
 })
 
-it('a certificate that staff have revoked is not reissued', async () => {
+it('a certificate that staff have revoked is not reissued, even if both happen at the same time', async () => {
   const { revokeCertificate } = await import('~/features/certificates/certificate-issuing.server')
   const [certificate] = await server.db
     .select()
     .from(tables.certificates)
     .where(eq(tables.certificates.uid, uid))
   const id = certificate?.id ?? ''
-  await server.db.transaction((transaction) => revokeCertificate(transaction, id, 'A reason', now))
   await correctName('Ada Byron')
 
+  const { response } = await server.db.transaction(async (transaction) => {
+    await revokeCertificate(transaction, id, 'A reason', now)
+    const waitingResponse = reissue('ada', id)
+    await waitUntilQueryIsBlocked(server.db)
+
+    return { response: waitingResponse }
+  })
+
+  expect((await response).body).toContain('no longer valid')
   expect((await reissue('ada', id)).body).toContain('no longer valid')
 })

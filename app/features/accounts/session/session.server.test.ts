@@ -6,7 +6,10 @@ import { identities, sessions, users } from '~/server/database/schema/index'
 import { log } from '~/server/operations/log.server'
 import { AccountClient } from '../../../../tests/support/account-client'
 import { TestAccounts, testSecret } from '../../../../tests/support/test-accounts'
-import { createTestDatabase } from '../../../../tests/support/test-database'
+import {
+  createTestDatabase,
+  waitUntilQueryIsBlocked,
+} from '../../../../tests/support/test-database'
 import { disableAccountByEmail, enableAccountByEmail } from '../account-queries.server'
 import { createAccountService } from '../account-service.server'
 import { disownAccount } from '../email-address/email-confirmation.server'
@@ -94,7 +97,7 @@ it('a password that is taken away while it is checked signs nobody in', async ()
   await accounts.db.transaction(async (tx) => {
     await tx.select().from(users).where(eq(users.id, uid)).for('update')
     response = client.send('POST', '/login', { email, password })
-    await vi.waitUntil(async () => (await countWaitingForLocks()) > 0, { timeout: 60_000 })
+    await waitUntilQueryIsBlocked(accounts.db)
     await tx
       .delete(identities)
       .where(and(eq(identities.userId, uid), eq(identities.providerId, 'credential')))
@@ -115,7 +118,7 @@ it('an account that its address’s owner disowns waits for a sign-in under way,
     // As a sign-in that has just found the password right.
     await tx.select().from(users).where(eq(users.id, uid)).for('share')
     disowned = disownAccount(accounts.db, token, '')
-    await vi.waitUntil(async () => (await countWaitingForLocks()) > 0, { timeout: 60_000 })
+    await waitUntilQueryIsBlocked(accounts.db)
     const expiresAt = new Date(Date.now() + 60_000)
     await tx.insert(sessions).values({ id: 'late', token: 'late', userId: uid, expiresAt })
   })
@@ -132,7 +135,7 @@ it('an account that is disabled while its password is checked is signed in by no
   await accounts.db.transaction(async (tx) => {
     await disableAccountByEmail(tx, email)
     response = client.send('POST', '/login', { email, password })
-    await vi.waitUntil(async () => (await countWaitingForLocks()) > 0, { timeout: 60_000 })
+    await waitUntilQueryIsBlocked(accounts.db)
   })
 
   expect((await response)?.body.code).toBe('wrong-password')
@@ -141,14 +144,6 @@ it('an account that is disabled while its password is checked is signed in by no
 
   expect(await client.readUser()).toBeNull()
 })
-
-/** How many queries of this test's database wait for a lock. */
-async function countWaitingForLocks(): Promise<number> {
-  const { rows } = await accounts.db.execute(
-    `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-  )
-  return rows.length
-}
 
 describe('sessions', () => {
   it('end with logout, in this browser only', async () => {

@@ -345,6 +345,15 @@ describe('reissuing a certificate', () => {
     expect(await reissueCertificate(db, 'no-such-id', now)).toBeNull()
   })
 
+  it('leaves nothing to revoke of the old certificate, so that nobody believes the new one revoked', async () => {
+    const id = await issueCertificateTo()
+    const newId = await reissueCertificate(db, id, now)
+
+    expect(await revokeCertificate(db, id, 'Issued by mistake', now)).toBe(false)
+    expect(await findCertificate(db, id)).toMatchObject({ revokedReason: null, replacedBy: newId })
+    expect(await findCertificate(db, newId ?? '')).toMatchObject({ status: 'valid' })
+  })
+
   it('happens only once when several people do it at the same time', async () => {
     const id = await issueCertificateTo()
     const results = await Promise.all([1, 2, 3, 4].map(() => reissueCertificate(db, id, now)))
