@@ -148,20 +148,39 @@ it.each([
   expect(await listRefunds(id)).toEqual([])
 })
 
-it('grants a learner’s refund request once', async () => {
-  const { id, uid } = await placePaidOrder()
-  const request = {
-    id: `request-${id}`,
-    orderId: id,
+async function insertRefundRequest(orderId: string, uid: string) {
+  await server.db.insert(tables.refundRequests).values({
+    id: `request-${orderId}`,
+    orderId,
     uid,
-    kind: 'refund' as const,
-    state: 'asked' as const,
-  }
+    kind: 'refund',
+    state: 'asked',
+    reason: 'Too hard for me.',
+  })
+}
 
-  await server.db.insert(tables.refundRequests).values({ ...request, reason: 'Too hard for me.' })
+it('does not grant a request from a page that was opened before another refund', async () => {
+  const { id, uid, total } = await placePaidOrder()
+  const left = String(total)
+  await post(id, { intent: 'refund', amount: '10', reason: 'A lesson was missing.', left })
+  await insertRefundRequest(id, uid)
+
+  const { status, body } = await post(id, { intent: 'grant', amount: '10', left })
+  expect(status).toBe(400)
+  expect(body).toContain('Somebody has changed this order in the meantime.')
+  expect((await listRefunds(id)).map(({ amountMinor }) => amountMinor)).toEqual([1000])
+
+  const page = await server.get('owner', `/Desk/Orders/${id}`)
+  expect(page.body).toContain(`name="left" value="${total - 1000}"`)
+})
+
+it('grants a learner’s refund request once', async () => {
+  const { id, uid, total } = await placePaidOrder()
+  await insertRefundRequest(id, uid)
   const page = await server.get('owner', '/Desk/Orders?state=asked')
   expect(page.body).toContain(id)
-  expect((await post(id, { intent: 'grant', amount: '' })).body).toContain('is on its way.')
+  const grant = { intent: 'grant', amount: '', left: String(total) }
+  expect((await post(id, grant)).body).toContain('is on its way.')
   expect((await post(id, { intent: 'decline', reason: 'No.' })).status).toBe(400)
   expect(await listRefunds(id)).toHaveLength(1)
   const [entry] = await server.db

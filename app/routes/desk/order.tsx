@@ -239,6 +239,7 @@ function RefundRequests({
             intent="grant"
             buttonText="Give back"
             variant="primary"
+            hiddenValues={{ left: String(remaining.minor) }}
           >
             <p className="text-muted">The learner gets the credit note by email.</p>
             {isWithdrawal ? (

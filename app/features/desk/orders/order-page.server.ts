@@ -44,6 +44,7 @@ export const orderActions = {
         grantRefundRequest(request.actionContext, openShop, {
           orderId: getOrderId(request),
           amount: readText(request, 'amount'),
+          displayedRemaining: readText(request, 'left'),
         }),
       ),
   },

@@ -46,7 +46,8 @@ export async function applyCoupon(
 
 /**
  * Returns what a coupon does for the order that is written in this transaction. The coupon stays
- * locked until the transaction ends, so that only one of many learners gets its last use.
+ * locked until the transaction ends, so that only one of many learners gets its last use. Nothing is
+ * written: only an order that is saved with the code uses the coupon.
  */
 export async function reserveCoupon(tx: Transaction, use: CouponUse): Promise<CouponResult> {
   if (!codePattern.test(use.code)) {

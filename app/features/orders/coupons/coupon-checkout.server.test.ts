@@ -76,6 +76,20 @@ it('a free order enrolls the learner without the provider and without a ledger e
   expect(await checkOrders(db, sampleShop.shop)).toEqual([])
 })
 
+it('a checkout that is refused because the price has risen uses up no coupon', async () => {
+  const uid = await insertLearner(db)
+  const code = await createCoupon({ percent: 25, maxUses: 1 })
+  const displayedPrice = { totalMinor: 6_000, currency: null }
+  const purchase = { uid, courseId, buyer, couponCode: code, displayedPrice }
+  expect(await startCheckout(sampleShop.shop, purchase)).toMatchObject({
+    outcome: 'price changed',
+    price: { coupon: { code, totalMinor: 6_675 } },
+  })
+
+  expect(await countUses(code)).toBe(0)
+  expect(await checkOut(await insertLearner(db), code)).toMatchObject({ outcome: 'pay' })
+})
+
 it('of 50 learners who use the last coupon at once, one gets the discount', async () => {
   const code = await createCoupon({ maxUses: 1 })
   const uids = await Promise.all(Array.from({ length: 50 }, () => insertLearner(db)))

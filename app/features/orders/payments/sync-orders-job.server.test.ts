@@ -12,9 +12,13 @@ import {
   priceMinor,
 } from '../../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../../tests/support/sample-shop'
-import { createTestDatabase } from '../../../../tests/support/test-database'
+import {
+  createTestDatabase,
+  waitUntilQueryIsBlocked,
+} from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
 import { findOrderForUnavailableCourse } from '../checkout/checkout-queries.server'
+import { lockOrder } from '../order-record.server'
 import type { Shop } from '../shop.server'
 import { createMissedEventsJob } from './missed-events-job.server'
 import { syncPendingOrders } from './sync-orders-job.server'
@@ -162,7 +166,7 @@ it('the job handles all other events if one fails, and tries the failed one agai
   expect(await findOrderState(broken.orderId)).toBe('refunded')
 })
 
-it('an event that fails is logError once, and listed by the check until it is handled', async () => {
+it('an event that fails is logged once, and listed by the check until it is handled', async () => {
   const { sessionId, orderId } = await buyWithMissedRefund()
   let isBroken = true
   const shop = createBrokenShop(sessionId, () => isBroken)
@@ -191,7 +195,41 @@ it('an event that fails is logError once, and listed by the check until it is ha
   logError.mockRestore()
 })
 
-it('an order that the background job can’t settle is logError once', async () => {
+it('an abandoned order stays open if its learner starts another payment at the same time', async () => {
+  const { orderId, sessionId } = await startPurchase()
+  const { orderId: abandonedId } = await startPurchase()
+  await expireOpenPayments()
+  await db.update(orders).set({ createdAt: sql`now() - interval '2 days'` })
+  const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
+  if (!payment) {
+    throw new Error('The payment is missing.')
+  }
+
+  const job = await db.transaction(async (tx) => {
+    await lockOrder(tx, orderId)
+    const running = syncPendingOrders(sampleShop.shop, mayAlwaysContinue)
+    await waitUntilQueryIsBlocked(db)
+    const { id, attempt, ...columns } = payment
+    const next = { id: `next-${id}`, attempt: attempt + 1, sessionId: null, settledAt: null }
+    await tx.insert(payments).values({ ...columns, ...next, state: 'started' })
+
+    return { running }
+  })
+  await job.running
+
+  expect(await findOrderState(orderId)).toBe('open')
+  expect(await findOrderState(abandonedId)).toBe('canceled')
+  await expireOpenPayments()
+})
+
+async function expireOpenPayments() {
+  await db
+    .update(payments)
+    .set({ state: 'expired', settledAt: sql`now()` })
+    .where(eq(payments.state, 'started'))
+}
+
+it('an order that the background job can’t settle is logged once', async () => {
   const { sessionId } = await startPurchase()
   await db
     .update(payments)

@@ -37,9 +37,7 @@ export async function syncPendingOrders(
   }
 
   await cancelOrdersOfUnavailableCourses(shop, mayContinue)
-  if (mayContinue()) {
-    await cancelAbandonedOrders(shop.db)
-  }
+  await cancelAbandonedOrders(shop.db, mayContinue)
 }
 
 /** Lists orders with open payments or refunds, those first that were checked longest ago. */
@@ -152,14 +150,43 @@ async function cancelOrder(shop: Shop, orderId: string): Promise<void> {
   }
 
   await syncOrderWithProvider(shop, orderId)
+  await cancelUnpaidOrder(db, orderId)
+}
 
+/** Cancels orders that were not paid within a day, and whose payment page has expired. */
+async function cancelAbandonedOrders(db: Database, mayContinue: () => boolean): Promise<void> {
+  const { rows } = await db.execute<{ orderId: string }>(sql`
+    select id as "orderId"
+    from orders
+    where state = 'open'
+      and created_at < now() - interval '1 day'
+      and not exists (
+        select from payments p
+        where p.order_id = orders.id and p.state in ${unsettledStates})
+    limit ${ordersPerPart}`)
+
+  for (const { orderId } of rows) {
+    if (!mayContinue()) {
+      return
+    }
+
+    await cancelUnpaidOrder(db, orderId)
+  }
+}
+
+/** Cancels an order, unless it was paid or its learner has started another payment meanwhile. */
+async function cancelUnpaidOrder(db: Database, orderId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId)
+    if (order === null) {
+      return
+    }
+
     const [unsettledPayment] = await tx
       .select({ id: payments.id })
       .from(payments)
       .where(and(eq(payments.orderId, orderId), inArray(payments.state, unsettledStates)))
-    if (order === null || unsettledPayment) {
+    if (unsettledPayment) {
       return
     }
 
@@ -167,15 +194,4 @@ async function cancelOrder(shop: Shop, orderId: string): Promise<void> {
       await tx.update(orders).set({ state: 'canceled' }).where(eq(orders.id, orderId))
     }
   })
-}
-
-/** Cancels orders that were not paid within a day, and whose payment page has expired. */
-async function cancelAbandonedOrders(db: Database): Promise<void> {
-  await db.execute(sql`
-    update orders set state = 'canceled'
-    where state = 'open'
-      and created_at < now() - interval '1 day'
-      and not exists (
-        select from payments p
-        where p.order_id = orders.id and p.state in ('started', 'processing'))`)
 }

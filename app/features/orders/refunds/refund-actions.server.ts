@@ -43,9 +43,7 @@ export async function refundOrder(
 
   const result = await performStaffAction(context, orderStaffActions.refund, (tx) =>
     changeOrder(tx, input.orderId, async (order) => {
-      // If the same form is sent twice, or by two people at the same time, only the first one counts.
-      const remainingMinor = await findRemainingToRefund(tx, order.id)
-      if (input.displayedRemaining !== String(remainingMinor)) {
+      if (!(await isRemainingAsDisplayed(tx, order, input.displayedRemaining))) {
         return failure(orderChangedMessage)
       }
 
@@ -67,31 +65,21 @@ export async function refundOrder(
   return result.ok ? sendCommittedRefund(shop, result.value) : result
 }
 
-const orderChangedMessage =
-  'Somebody has changed this order in the meantime. Look at it again before you give money back.'
-
 /**
  * Grants the waiting refund requests of an order, and gives the money back.
  *
- * @param input.amount as in `refundOrder`
+ * @param input its amount and remaining amount are those of `refundOrder`
  */
 export async function grantRefundRequest(
   context: StaffActionContext,
   shop: Shop,
-  input: { orderId: string; amount: string },
+  input: Omit<RefundInput, 'reason'>,
 ): Promise<Result<NewAuditEntry>> {
   const result = await performStaffAction(context, orderStaffActions.grantRefund, (tx) =>
     changeOrder(tx, input.orderId, async (order) => {
-      const waitingRequests = await listWaitingRequests(tx, order.id)
-      if (waitingRequests.length === 0) {
-        return failure(noWaitingRequestMessage)
-      }
-
-      const isWithdrawal = waitingRequests.some(({ kind }) => kind === 'withdrawal')
-      if (isWithdrawal && input.amount !== '') {
-        return failure(
-          'The learner has withdrawn: give everything back that is left, without an amount.',
-        )
+      const grantableRequests = await listGrantableRequests(tx, order, input)
+      if (!grantableRequests.ok) {
+        return grantableRequests
       }
 
       const refund = await createRefundOfEnteredAmount(
@@ -104,7 +92,7 @@ export async function grantRefundRequest(
         return refund
       }
 
-      for (const request of waitingRequests) {
+      for (const request of grantableRequests.value) {
         await changeRequestState(tx, request, { state: 'granted', initiator: 'staff' })
       }
 
@@ -119,6 +107,31 @@ export async function grantRefundRequest(
   )
 
   return result.ok ? sendCommittedRefund(shop, result.value) : result
+}
+
+/** Returns the waiting requests of an order, or a failure if they can't be granted as submitted. */
+async function listGrantableRequests(
+  tx: Transaction,
+  order: Order,
+  { amount, displayedRemaining }: Omit<RefundInput, 'reason'>,
+): Promise<Result<RefundRequest[]>> {
+  const waitingRequests = await listWaitingRequests(tx, order.id)
+  if (waitingRequests.length === 0) {
+    return failure(noWaitingRequestMessage)
+  }
+
+  if (!(await isRemainingAsDisplayed(tx, order, displayedRemaining))) {
+    return failure(orderChangedMessage)
+  }
+
+  const isWithdrawal = waitingRequests.some(({ kind }) => kind === 'withdrawal')
+  if (isWithdrawal && amount !== '') {
+    return failure(
+      'The learner has withdrawn: give everything back that is left, without an amount.',
+    )
+  }
+
+  return success(waitingRequests)
 }
 
 /** Declines a refund that a learner has asked for. The reason is emailed to the learner. */
@@ -156,7 +169,22 @@ export async function declineRefundRequest(
   )
 }
 
+const orderChangedMessage =
+  'Somebody has changed this order in the meantime. Look at it again before you give money back.'
 const noWaitingRequestMessage = 'Nobody waits for an answer about this order.'
+
+/**
+ * Returns whether as much money can be given back as the form displayed. If the same form is sent
+ * twice, or by two people at the same time, only the first one counts.
+ */
+async function isRemainingAsDisplayed(
+  tx: Transaction,
+  order: Order,
+  displayedRemaining: string,
+): Promise<boolean> {
+  const remainingMinor = await findRemainingToRefund(tx, order.id)
+  return displayedRemaining === String(remainingMinor)
+}
 
 async function listWaitingRequests(tx: Transaction, orderId: string): Promise<RefundRequest[]> {
   return tx

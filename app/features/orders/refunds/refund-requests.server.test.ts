@@ -29,6 +29,7 @@ import { declineRefundRequest, grantRefundRequest } from './refund-actions.serve
 import { findOrderIdByEmail } from './refund-request-queries.server'
 import { confirmRefundRequest, requestRefund, requestRefundByEmail } from './refund-requests.server'
 import { sendPendingRefunds } from './refunds.server'
+import { findRemainingToRefund } from './remaining-amount.server'
 
 // The setting is read while the modules above are loaded.
 vi.hoisted(() => {
@@ -71,8 +72,12 @@ async function findOutcome(orderId: string) {
 const listRequests = (orderId: string) =>
   db.select().from(refundRequests).where(eq(refundRequests.orderId, orderId))
 
-const grant = (orderId: string, amount = '') =>
-  grantRefundRequest(operatorContext(db), sampleShop.shop, { orderId, amount })
+async function grant(orderId: string, amount = '') {
+  const displayedRemaining = String(await findRemainingToRefund(db, orderId))
+  const input = { orderId, amount, displayedRemaining }
+
+  return grantRefundRequest(operatorContext(db), sampleShop.shop, input)
+}
 
 const decline = (orderId: string, reason: string) =>
   declineRefundRequest(operatorContext(db), { orderId, reason })
