@@ -4,8 +4,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { learningContext } from '~/features/certificates/finished-work.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
-import { createTestDatabase } from '../../../../tests/support/test-database'
+import {
+  createTestDatabase,
+  waitUntilQueryIsBlocked,
+} from '../../../../tests/support/test-database'
 import { isLessonDone } from '../lessons/kinds/lesson-rules'
+import type { LearningContext } from './course-completion.server'
 import { emptyProgress, type LessonProgress, mergeProgress } from './lesson-progress'
 import { questionId } from './question-id.server'
 import { recordLessonProgress } from './record-progress.server'
@@ -383,6 +387,40 @@ function fitting({ kind }: KindOfLesson, progress: LessonProgress): LessonProgre
 }
 
 describe('reports of two devices', () => {
+  it('that are the first at the same time keep the order of locks, because one starts over', async () => {
+    await addLearners(['first'])
+    const transactionStarts: Date[] = []
+    const context: LearningContext = {
+      db,
+      followUp: async (transaction) => {
+        const { rows } = await transaction.execute<{ at: string }>(sql`select now()::text as at`)
+        transactionStarts.push(new Date(rows[0]?.at ?? ''))
+      },
+    }
+    const key = { uid: 'first', courseId: course, lessonId: 'names-and-values' }
+    const report = {
+      progress: { ...emptyProgress, watched: [[0, 28_000]] as const },
+      studied: [],
+      now,
+    }
+
+    const { recording, committedAfter } = await db.transaction(async (otherDevice) => {
+      await otherDevice.insert(tables.lessonProgress).values(key)
+      const running = recordLessonProgress(context, key, report)
+      await waitUntilQueryIsBlocked(db)
+      const { rows } = await otherDevice.execute<{ at: string }>(
+        sql`select clock_timestamp()::text as at`,
+      )
+
+      return { recording: running, committedAfter: new Date(rows[0]?.at ?? '') }
+    })
+
+    expect(await recording).toMatchObject({ refusal: null, done: true })
+    // A transaction that had begun before would hold the lock of the course already.
+    expect(transactionStarts).toHaveLength(1)
+    expect(Number(transactionStarts[0])).toBeGreaterThan(Number(committedAfter))
+  })
+
   it('give the same result in any order, with lost and repeated reports', async () => {
     const runs = fc.sample(interleaving, { numRuns: 150, seed: 20_261_120 })
     await addLearners(runs.map((_, index) => `run-${index}`))

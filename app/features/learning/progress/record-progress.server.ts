@@ -3,6 +3,8 @@ import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
 import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
 import type { Transaction } from '~/server/database/client.server'
+import { commitOnSuccess } from '~/server/database/commit-on-success.server'
+import { failure, type Result, success } from '~/server/result'
 import { isLessonDone, isLessonEarned, lessonRules } from '../lessons/kinds/lesson-rules'
 import { recordActivity } from './activity-queries.server'
 import type { LearningContext } from './course-completion.server'
@@ -53,22 +55,24 @@ type RecordProgressResult =
     }
 
 /** @param sessionToken if given, this session must be valid and belong to the learner */
-export function recordLessonProgress(
+export async function recordLessonProgress(
   { db, followUp }: LearningContext,
   learnerLesson: LearnerLesson,
   report: ReportedProgress,
   sessionToken?: string,
 ): Promise<RecordProgressResult> {
-  return db.transaction(async (transaction) => {
-    // A second pass is needed only if the first report of another device came in between.
-    for (;;) {
-      const input = { learnerLesson, report, sessionToken: sessionToken ?? null }
-      const result = await tryToRecord(transaction, followUp, input)
-      if (result) {
-        return result
-      }
+  const input = { learnerLesson, report, sessionToken: sessionToken ?? null }
+
+  // A second transaction is needed only if the first report of another device came in between. The
+  // first one is rolled back, because its locks would come before the lock of the lesson.
+  for (;;) {
+    const result = await commitOnSuccess(db, (transaction) =>
+      tryToRecord(transaction, followUp, input),
+    )
+    if (result.ok) {
+      return result.value
     }
-  })
+  }
 }
 
 type ReportInput = {
@@ -77,21 +81,21 @@ type ReportInput = {
   sessionToken: string | null
 }
 
-/** @returns null if nothing was written, because the first row of the lesson exists by now */
+/** @returns a failure if another device has stored its first report of the lesson by now */
 async function tryToRecord(
   transaction: Transaction,
   followUp: LearningContext['followUp'],
   input: ReportInput,
-): Promise<RecordProgressResult | null> {
+): Promise<Result<RecordProgressResult>> {
   const { learnerLesson, report } = input
   const lockedLesson = await lockLesson(transaction, input)
   if (!lockedLesson) {
-    return { refusal: 'no-lesson' }
+    return success<RecordProgressResult>({ refusal: 'no-lesson' })
   }
 
   const refusal = findProgressRefusal(lockedLesson.reporter, lockedLesson.lesson, report)
   if (refusal) {
-    return { refusal }
+    return success<RecordProgressResult>({ refusal })
   }
 
   const change = calculateChange(lockedLesson, report)
@@ -103,7 +107,7 @@ async function tryToRecord(
 
   const isWritten = await writeChange(transaction, learnerLesson, change, report.now)
   if (!isWritten) {
-    return null
+    return failure('Another device has reported its progress in this lesson meanwhile.')
   }
 
   if (change.isNewlyDone) {
@@ -116,7 +120,7 @@ async function tryToRecord(
   }
 
   const { progress, isDone, needsFollowUp } = change
-  return { refusal: null, progress, done: isDone, followedUp: needsFollowUp }
+  return success({ refusal: null, progress, done: isDone, followedUp: needsFollowUp })
 }
 
 type LessonRow = {
