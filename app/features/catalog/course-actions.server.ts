@@ -3,8 +3,8 @@
  * Home shows first.
  *
  * A change at the desk overrides the course's file until somebody returns to the file. Two members
- * of staff can't overwrite each other's changes: a form sends back a fingerprint of the offer that
- * its page displayed, and is refused if the offer has changed since.
+ * of staff can't overwrite each other's changes: a form sends back what its page displayed, which is
+ * a fingerprint of the offer or the courses on Home, and is refused if that has changed since.
  */
 import { sql } from 'drizzle-orm'
 import { lockContent } from '~/features/courses/content/last-load.server'
@@ -141,6 +141,8 @@ export function getPriceFingerprint(offer: Offer): string {
 }
 
 const contentIsLocked = 'The content is being loaded. Try again in a minute.'
+/** Loading a large school takes minutes, and a request to the database may take eight seconds. */
+const maxWaitSeconds = 2
 
 /** Finds the course's offer, if it is still the one that the form's page displayed. */
 async function findUnchangedOffer(
@@ -149,7 +151,7 @@ async function findUnchangedOffer(
   getFingerprint: (offer: Offer) => string,
 ): Promise<Result<Offer>> {
   // The lock is held until the change is made, so that the offer can't change in between.
-  const lock = await lockContent(tx)
+  const lock = await lockContent(tx, { maxWaitSeconds })
   if (!lock.ok) {
     return failure(contentIsLocked)
   }
@@ -228,17 +230,23 @@ function getAuditedOffer({ priceMinor, originalPriceMinor, ...offer }: Offer) {
   }
 }
 
-/**
- * Sets the courses that Home shows first, in this order.
- *
- * @param courseIds empty for the most popular courses
- */
-export function setHomeCourses(context: StaffActionContext, courseIds: readonly string[]) {
+type HomeCoursesInput = {
+  /** Empty for the most popular courses. */
+  courseIds: readonly string[]
+  /** The courses that the form's page displayed, in their order. */
+  displayedIds: readonly string[]
+}
+
+/** Sets the courses that Home shows first, in this order. */
+export function setHomeCourses(
+  context: StaffActionContext,
+  { courseIds, displayedIds }: HomeCoursesInput,
+) {
   const definition = { name: 'course home', permission: 'change courses' } as const
 
   return performStaffAction(context, definition, async (tx) => {
     // Two members of staff who save at the same time wait for each other.
-    const lock = await lockContent(tx)
+    const lock = await lockContent(tx, { maxWaitSeconds })
     if (!lock.ok) {
       return failure(contentIsLocked)
     }
@@ -254,6 +262,12 @@ export function setHomeCourses(context: StaffActionContext, courseIds: readonly 
     }
 
     const idsBefore = await replaceHomeCourses(tx, uniqueIds)
+    // A choice that somebody else has saved already is no conflict.
+    const expectedChoices = [displayedIds, uniqueIds].map(String)
+    if (!expectedChoices.includes(String(idsBefore))) {
+      return failure('Somebody has changed the courses on Home in the meantime. Check them again.')
+    }
+
     const outcome =
       uniqueIds.length === 0
         ? 'Home shows the most popular courses.'

@@ -92,6 +92,7 @@ function HomeCoursesForm({ homeChoice }: HomeCoursesFormProps) {
         intent="home"
         buttonText="Save the order"
         variant="primary"
+        hiddenValues={{ displayed: chosenIds.join(' ') }}
       >
         <p className="text-muted">
           Home shows {placeCount} courses: first those that you choose here, then those with most

@@ -265,7 +265,12 @@ describe('Home', () => {
       4,
     )
   }
-  const arrange = (...ids: string[]) =>
+  const readDisplayedIds = async () => {
+    const { body } = await server.get('manager', '/Desk/Courses')
+    return /name="displayed" value="([^"]*)"/.exec(body)?.[1] ?? 'no field'
+  }
+  const arrange = async (...ids: string[]) => saveOrder(await readDisplayedIds(), ids)
+  const saveOrder = (displayedIds: string, ids: string[]) =>
     server.request('/Desk/Courses', {
       method: 'POST',
       headers: {
@@ -276,6 +281,7 @@ describe('Home', () => {
       },
       body: new URLSearchParams([
         ['intent', 'home'],
+        ['displayed', displayedIds],
         ...ids.map((id) => ['course', id]),
       ]).toString(),
     })
@@ -295,6 +301,30 @@ describe('Home', () => {
     )
     await arrange('', '', '', '')
     expect(await readShelf()).toEqual(popularIds)
+  })
+
+  it('keeps a choice that somebody else has saved since the page was opened', async () => {
+    const [first = '', second = ''] = await readShelf()
+    const olderIds = await readDisplayedIds()
+    await arrange(second, first)
+
+    const { status, body } = await saveOrder(olderIds, [first, second])
+    expect([status, body.includes('Check them again.')]).toEqual([400, true])
+    expect((await readShelf()).slice(0, 2)).toEqual([second, first])
+    await arrange('', '', '', '')
+  })
+
+  it('says that the content is being loaded while it is', async () => {
+    const { lockContent } = await import('~/features/courses/content/last-load.server')
+    const response = await server.db.transaction(async (tx) => {
+      await lockContent(tx)
+      return arrange('', '', '', '')
+    })
+
+    expect([response.status, response.body.includes('The content is being loaded.')]).toEqual([
+      400,
+      true,
+    ])
   })
 
   it('accepts several choices that are saved at the same time', async () => {

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { contentFeatures } from '~/content-features.server'
 import type { Database } from '~/server/database/client.server'
@@ -21,6 +21,7 @@ import { readContent } from './content-files.server'
 import { hashContent } from './content-hashes.server'
 import { loadContent } from './content-loader.server'
 import { loadContentAtStart } from './content-reload.server'
+import { lockContent } from './last-load.server'
 
 const courseId = 'python-from-zero'
 const configuredCurrency = env.CURRENCY
@@ -265,6 +266,22 @@ describe('a load of changed files', () => {
 })
 
 describe('two processes that load at the same time', () => {
+  it('wait for each other with a limit, which does not count for later statements', async () => {
+    const limits = await db.transaction(async (transaction) => {
+      await lockContent(transaction)
+      const { rows } = await transaction.execute(sql`show lock_timeout`)
+      const otherResult = await db.transaction((tx) => lockContent(tx, { maxWaitSeconds: 0.1 }))
+
+      return { rows, otherResult }
+    })
+
+    expect(limits.rows).toEqual([{ lock_timeout: '0' }])
+    expect(limits.otherResult).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('has been loading content for 0.1 seconds'),
+    })
+  })
+
   it('store the same content once', async () => {
     await writeFile(courseFile, withTitle('Loaded twice'))
 

@@ -96,19 +96,26 @@ const lockNotAvailable = '55P03'
  * Takes the lock that lets one process at a time change the content. The lock ends with the
  * transaction.
  *
- * @returns a failure after a minute. The transaction can only be rolled back then.
+ * @returns a failure if another process keeps the lock for longer. The transaction can only be rolled
+ * back then.
  */
-export async function lockContent(transaction: Pick<Statements, 'execute'>): Promise<Result> {
+export async function lockContent(
+  transaction: Pick<Statements, 'execute'>,
+  { maxWaitSeconds = 60 } = {},
+): Promise<Result> {
+  const maxWait = `${maxWaitSeconds}s`
   try {
-    await transaction.execute(sql`set local lock_timeout = '60s'`)
+    await transaction.execute(sql`select set_config('lock_timeout', ${maxWait}, true)`)
     await transaction.execute(sql`select pg_advisory_xact_lock(${contentLockKey})`)
+    // The limit is for this lock only. Later statements wait for rows as long as elsewhere.
+    await transaction.execute(sql`set local lock_timeout to default`)
   } catch (error) {
     if (findRootCause(error).code !== lockNotAvailable) {
       throw error
     }
 
     return failure(
-      'Another process has been loading content for 60 seconds. Wait for it, or end it, and start again.',
+      `Another process has been loading content for ${maxWaitSeconds} seconds. Wait for it, or end it, and start again.`,
     )
   }
 

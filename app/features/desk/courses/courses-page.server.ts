@@ -9,7 +9,7 @@ import { pageRows } from '~/server/database/list-pages.server'
 import { homeCourses } from '~/server/database/schema'
 import { failure } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
-import type { DeskAction, DeskFormRequest } from '../desk-form.server'
+import { type DeskAction, type DeskFormRequest, readText } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
 import { containsEveryWord, readFilterText } from '../text-search.server'
@@ -27,7 +27,9 @@ async function setHomeCoursesFromForm({ form, actionContext }: DeskFormRequest) 
   const courseIds = form.getAll('course').map((courseId) => String(courseId).trim())
   const chosenIds = courseIds.filter((courseId) => courseId !== '')
 
-  return setHomeCourses(actionContext, chosenIds)
+  const displayedIds = readText({ form }, 'displayed').split(' ').filter(Boolean)
+
+  return setHomeCourses(actionContext, { courseIds: chosenIds, displayedIds })
 }
 
 export type CoursesPageData = Awaited<ReturnType<typeof loadCoursesPage>>
