@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { createRoutesStub } from 'react-router'
+import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, it } from 'vitest'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
 import { CurrentCoursesSection } from './current-courses-section'
@@ -44,13 +44,14 @@ const record = {
 
 const now = new Date('2026-11-21T12:00:00Z')
 
-function Section() {
-  return <CurrentCoursesSection record={record} now={now} />
-}
+const sectionPath = '/Profile/current-courses'
 
-function render(search: string): string {
-  const Stub = createRoutesStub([{ path: '/Profile/current-courses', Component: Section }])
-  return renderToStaticMarkup(<Stub initialEntries={[`/Profile/current-courses${search}`]} />)
+function render(search: string, displayedRecord = record): string {
+  const section = <CurrentCoursesSection record={displayedRecord} now={now} />
+  const router = createMemoryRouter([{ path: sectionPath, element: section }], {
+    initialEntries: [sectionPath + search],
+  })
+  return renderToStaticMarkup(<RouterProvider router={router} />)
 }
 
 /** Each stands in several places of its row. */
@@ -69,3 +70,10 @@ it('the courses of whoever keeps the most that an account may keep come in pages
   expect(coursesOn(render('?page=999'))).toEqual(coursesOn(pages[2] ?? ''))
   expect(coursesOn(render('?page=x'))).toEqual(coursesOn(pages[0] ?? ''))
 }, 60_000)
+
+it('a withdrawn course still leads to the learner’s certificate', () => {
+  const withdrawnCourse = { ...course(1), published: false, certificateId: 'ada-certificate' }
+  const html = render('', { ...record, enrolledCourses: [withdrawnCourse] })
+  expect(html).toContain('href="/Certificate/ada-certificate"')
+  expect(html).not.toContain('/Learn/course-1')
+})

@@ -88,7 +88,10 @@ export function EnrolledCourseRow({
           {published ? (
             <CourseButtons course={course} isMain={isMain} isExamRunning={isExamRunning} />
           ) : (
-            <p className="text-muted text-sm">{courseRetired}</p>
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+              <p className="text-muted text-sm">{courseRetired}</p>
+              <CertificateButton course={course} />
+            </div>
           )}
         </div>
       </div>
@@ -113,7 +116,7 @@ function formatLastEvent(
 type CourseButtonsProps = { course: EnrolledCourse; isMain: boolean; isExamRunning: boolean }
 
 function CourseButtons({ course, isMain, isExamRunning }: CourseButtonsProps) {
-  const { id, name, next, certificateId, examDue } = course
+  const { id, name, next, examDue } = course
   const examLabel = examDue ? 'Take the exam' : 'Exam'
 
   return (
@@ -125,15 +128,7 @@ function CourseButtons({ course, isMain, isExamRunning }: CourseButtonsProps) {
       >
         {getContinueLabel(course)}
       </ButtonLink>
-      {certificateId && (
-        <ButtonLink
-          to={`/Certificate/${certificateId}`}
-          variant="secondary"
-          aria-label={formatButtonLabel('Certificate', name)}
-        >
-          Certificate
-        </ButtonLink>
-      )}
+      <CertificateButton course={course} />
       {isExamRunning ? (
         <CourseRunningExam courseId={id} />
       ) : (
@@ -146,6 +141,25 @@ function CourseButtons({ course, isMain, isExamRunning }: CourseButtonsProps) {
         </ButtonLink>
       )}
     </div>
+  )
+}
+
+/** The link to the learner's certificate, if there is one. A withdrawn course keeps it. */
+function CertificateButton({
+  course: { name, certificateId },
+}: Pick<CourseButtonsProps, 'course'>) {
+  if (!certificateId) {
+    return null
+  }
+
+  return (
+    <ButtonLink
+      to={`/Certificate/${certificateId}`}
+      variant="secondary"
+      aria-label={formatButtonLabel('Certificate', name)}
+    >
+      Certificate
+    </ButtonLink>
   )
 }
 
