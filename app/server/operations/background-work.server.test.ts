@@ -6,6 +6,7 @@ import type { Database } from '../database/client.server'
 import { backgroundLease } from '../database/schema'
 import { createHolderName, leaseMs, releaseLease, takeLease } from './background-lease.server'
 import { BackgroundWork } from './background-work.server'
+import { log } from './log.server'
 
 describe('the lease of background work', () => {
   let db: Database
@@ -155,6 +156,40 @@ describe('a process that does the background work', () => {
     await vi.advanceTimersByTimeAsync(2_000)
     expect(other.holdsLease).toBe(true)
     await stopOther()
+  })
+
+  it('starts no run while it stops, and ends the current runs after their current step', async () => {
+    const work = createWorker()
+    const { guards, ends, job } = createSlowJob()
+    let otherRuns = 0
+    work.add(job)
+    const stop = work.start(createLease().forHolder('one'))
+    await vi.advanceTimersByTimeAsync(3_500)
+    work.add({ name: 'other', everyMs: 0, run: async () => (otherRuns += 1) })
+
+    // The next renewal has begun, but its response has not arrived.
+    vi.advanceTimersByTime(500)
+    const stopping = stop()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(guards.map((mayContinue) => mayContinue())).toEqual([false])
+    ends[0]?.()
+    await stopping
+
+    expect(otherRuns).toBe(0)
+  })
+
+  it('warns once that the lease can’t be renewed, and again after a renewal that succeeded', async () => {
+    const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
+    const { forHolder, row } = createLease()
+    const stop = createWorker().start(forHolder('one'))
+    for (const isUnavailable of [true, false, true]) {
+      row.isUnavailable = isUnavailable
+      await vi.advanceTimersByTimeAsync(10_000)
+    }
+
+    expect(warn).toHaveBeenCalledTimes(2)
+    warn.mockRestore()
+    await stop()
   })
 
   it('starts no run once its lease may have expired because the database does not respond', async () => {

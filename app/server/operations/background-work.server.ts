@@ -24,8 +24,8 @@ type Job = {
   /**
    * Does the work that is due, in idempotent steps.
    *
-   * @param mayContinue returns false once another process may have taken over. It has to be called
-   * before each step.
+   * @param mayContinue returns false once another process may have taken over, or this process stops.
+   * It has to be called before each step.
    */
   run(mayContinue: () => boolean): Promise<unknown>
 }
@@ -52,6 +52,8 @@ export class BackgroundWork {
   #term: number | null = null
   #timer: NodeJS.Timeout | undefined
   #renewal: Promise<void> | null = null
+  #isStopping = false
+  #hasRenewalFailed = false
 
   constructor({ now = () => performance.now() } = {}) {
     this.#now = now
@@ -84,14 +86,17 @@ export class BackgroundWork {
   /**
    * Starts to compete for the lease, and to run the jobs while this process holds it.
    *
-   * @returns a function that waits until all current runs have ended, and releases the lease
+   * @returns a function that lets the current runs end after their current step, waits for them, and
+   * releases the lease
    */
   start(lease: Lease): () => Promise<void> {
     this.#lease = lease
+    this.#isStopping = false
     this.#timer = setInterval(() => this.#renewAndRunJobs(), renewalIntervalMs).unref()
     this.#renewAndRunJobs()
 
     return async () => {
+      this.#isStopping = true
       clearInterval(this.#timer)
       await this.#renewal
       await Promise.all([...this.#scheduledJobs].map(({ currentRun }) => currentRun))
@@ -107,13 +112,18 @@ export class BackgroundWork {
   /** Renews the lease, and then runs the jobs. Does nothing while the previous renewal is running. */
   #renewAndRunJobs(): void {
     this.#renewal ??= this.#renewLease()
-      .catch((error) =>
-        log.debug({ err: error }, 'the lease of background work could not be renewed'),
-      )
+      .catch((error) => this.#logFailedRenewal(error))
       .finally(() => {
         this.#renewal = null
         this.#runDueJobs()
       })
+  }
+
+  /** Warns once until the next renewal that succeeds, so that the log is not filled meanwhile. */
+  #logFailedRenewal(error: unknown): void {
+    const level = this.#hasRenewalFailed ? 'debug' : 'warn'
+    log[level]({ err: error }, 'the lease of background work could not be renewed')
+    this.#hasRenewalFailed = true
   }
 
   async #renewLease(): Promise<void> {
@@ -121,6 +131,7 @@ export class BackgroundWork {
     // before this process believes that it does.
     const requestedAt = this.#now()
     const term = (await this.#lease?.takeOrRenew()) ?? null
+    this.#hasRenewalFailed = false
     this.#heldUntil = term === null ? null : requestedAt + leaseMs - safetyMarginMs
 
     if (term !== null && term !== this.#term) {
@@ -135,6 +146,10 @@ export class BackgroundWork {
   }
 
   #runDueJobs(): void {
+    if (this.#isStopping) {
+      return
+    }
+
     for (const scheduledJob of this.#scheduledJobs) {
       const now = this.#now()
       // Renewals come a little early or late, so a job that is almost due counts as due.
@@ -152,7 +167,7 @@ export class BackgroundWork {
 
   async #runJob({ name, run }: Job): Promise<void> {
     const term = this.#term
-    const mayContinue = () => this.holdsLease && this.#term === term
+    const mayContinue = () => this.holdsLease && this.#term === term && !this.#isStopping
     await trackRun(name, () => run(mayContinue)).catch((error) => reportError(error))
   }
 }
