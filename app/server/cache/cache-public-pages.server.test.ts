@@ -165,6 +165,23 @@ it('the cache stays below its size by removing the least recently used page', as
   expect(cache.bytes).toBeLessThan(7_000)
 })
 
+it('a page whose compression failed is compressed again for the next request', async () => {
+  const cache = new PageCache()
+  const renderPage = render('<p>Hello</p>')
+  const app = new Hono().use(cachePublicPages(publicPages, renderPage, cache))
+  const requestGzip = () =>
+    app.request('http://localhost/Terms', { headers: { 'Accept-Encoding': 'gzip' } })
+
+  const page = await cache.get('/Terms', renderPage)
+  const brotli = Buffer.from(page.body)
+  page.body.fill(0)
+  expect((await requestGzip()).status).toBe(500)
+
+  page.body.set(brotli)
+  const response = await requestGzip()
+  expect(gunzipSync(await response.arrayBuffer()).toString()).toBe('<p>Hello</p>')
+})
+
 describe('the response', () => {
   const html = '<p>Hello</p>'.repeat(500)
   const renderedKeys: string[] = []

@@ -12,7 +12,7 @@ export type RenderedPage = {
   /** Only a page that may be cached has an ETag. */
   etag: string | null
   /** The page as gzip, from the first request that needs it. */
-  gzip?: Promise<Buffer<ArrayBuffer>>
+  gzip?: Promise<Buffer<ArrayBuffer>> | undefined
 }
 
 const compressBrotli = promisify(brotliCompress)
@@ -78,6 +78,17 @@ export async function encodePage(
   }
 
   // Over plain HTTP, browsers accept no Brotli.
-  page.gzip ??= decompressBrotli(page.body).then(compressGzip).then(copyToOwnBuffer)
+  page.gzip ??= convertToGzip(page)
   return page.gzip
+}
+
+async function convertToGzip(page: RenderedPage): Promise<Buffer<ArrayBuffer>> {
+  try {
+    const html = await decompressBrotli(page.body)
+    return copyToOwnBuffer(await compressGzip(html))
+  } catch (error) {
+    // The next request tries again.
+    page.gzip = undefined
+    throw error
+  }
 }
