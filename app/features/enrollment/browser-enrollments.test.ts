@@ -64,7 +64,7 @@ it('enrollments of another tab apply here, and the message of this tab stays', (
   expect(applyOtherTab(null, kept)).toEqual(kept)
 })
 
-describe('when the session becomes waitingForTwo,', () => {
+describe('when the session becomes known,', () => {
   it('the courses of a visitor wait for the learner who signs in', () => {
     expect(applySession(visitor, 'ada', ['a'])).toEqual({ ...visitor, uid: 'ada', stored: ['a'] })
   })

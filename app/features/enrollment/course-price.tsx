@@ -23,7 +23,10 @@ export function CoursePrice({ course: { id, price } }: { course: PricedCourse })
 
   const ownCourse = courses.find((course) => course.id === id)
 
-  // The key makes React create a new element, without the attribute that `hideScript` has set.
+  // The key makes React create a new element, without the attribute that `hideScript` has set. Every
+  // price that the script has hidden gets this element after hydration: until the session is known,
+  // the browser's storage decides in both places. If the session is that of another learner, the
+  // price comes back as a new element, too.
   return (
     <span key="own" className="inline-block min-w-26 text-right font-semibold text-good text-sm">
       {ownCourse && cardProgress(ownCourse)}
