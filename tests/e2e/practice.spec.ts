@@ -3,13 +3,13 @@ import { and, eq } from 'drizzle-orm'
 import { courseLessons, practiceCards, users } from '~/server/database/schema'
 import { questionId } from '../../app/features/learning/progress/question-id.server'
 import { expect, test } from '../support/browser'
-import { waitForHydration } from '../support/hydration'
+import { goOffline } from '../support/offline'
 import { withProductDatabase } from '../support/product-database'
 import { enrollIn, signUpNewLearner } from '../support/sign-in'
 
 const courseId = 'python-from-zero'
 
-/** A new learner who got two quiz questions wrong last week. */
+/** Signs up a learner who has answered two quiz questions wrong a while ago. */
 async function signUpWithPractice(page: Page): Promise<void> {
   const { email } = await signUpNewLearner(page)
   await enrollIn(page, courseId)
@@ -35,50 +35,64 @@ async function signUpWithPractice(page: Page): Promise<void> {
   })
 }
 
+const answerByGivingUp = (page: Page) => page.getByRole('button', { name: 'I don’t know' })
+const solution = (page: Page) => page.getByRole('heading', { name: 'Not quite' })
+
 test('a learner practices by keyboard: answers, reads why, and goes on until the day is done', async ({
   page,
 }) => {
   await signUpWithPractice(page)
   await page.goto('/Profile')
   await expect(page.getByRole('heading', { name: '2 questions to practice today' })).toBeVisible()
-  await waitForHydration(page)
   await expect(page.getByRole('link', { name: 'Practice now' })).toHaveAttribute(
     'href',
     '/Practice',
   )
-  // Opened directly, as from a bookmark: the focus must follow the questions then, too.
+
+  // The page is opened as from a bookmark, because the focus must follow the questions then, too.
   await page.goto('/Practice')
-  await waitForHydration(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Practice')
   await expect(page.getByText('Question 1 of 2')).toBeVisible()
   await page.getByRole('button', { name: 'Check answer' }).press('Enter')
   await expect(page.getByText('Answer the question first.')).toBeVisible()
-  await page.getByRole('button', { name: 'I don’t know' }).press('Enter')
-  await expect(page.getByRole('heading', { name: 'Not quite' })).toBeFocused()
+  await answerByGivingUp(page).press('Enter')
+  await expect(solution(page)).toBeFocused()
   await expect(page.getByText('You’ll see it again tomorrow.')).toBeVisible()
+
+  // The page loads its data again after it has sent answers that waited in the browser.
+  await page.evaluate(() => Reflect.get(window, '__reactRouterDataRouter').revalidate())
+  await expect(page.getByRole('progressbar', { name: 'Practiced today' })).toHaveAttribute(
+    'aria-valuenow',
+    '50',
+  )
+  await expect(solution(page)).toBeVisible()
+
   await page.getByRole('link', { name: 'Next question' }).press('Enter')
   await expect(page.getByText('Question 2 of 2')).toBeVisible()
   await expect(page.locator('legend')).toBeFocused()
   await page.getByRole('radio').or(page.getByRole('checkbox')).first().press('Space')
   await page.getByRole('button', { name: 'Check answer' }).press('Enter')
   await expect(page.locator('#verdict')).toBeFocused()
+
   await page.getByRole('link', { name: 'Finish' }).press('Enter')
   await expect(page.getByText('That’s it for today')).toBeVisible()
 })
 
-test('practice works without scripts', async ({ page, browser, baseURL }) => {
-  await signUpWithPractice(page)
-  const context = await browser.newContext({ javaScriptEnabled: false, baseURL })
-  await context.addCookies(await page.context().cookies())
-  const plain = await context.newPage()
-  await plain.goto('/Practice')
-  const question = await plain.locator('legend').textContent()
-  await plain.getByRole('button', { name: 'I don’t know' }).click()
-  await expect(plain.getByRole('heading', { name: 'Not quite' })).toBeVisible()
-  await expect(plain.getByText(question ?? '')).toBeVisible()
-  await plain.getByRole('link', { name: 'Next question' }).click()
-  await expect(plain.getByText('Question 2 of 2')).toBeVisible()
-  await context.close()
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('an answer is checked, and the next question follows', async ({ page }) => {
+    await signUpWithPractice(page)
+    await page.goto('/Practice')
+    const question = String(await page.locator('legend').textContent())
+
+    await answerByGivingUp(page).click()
+    await expect(solution(page)).toBeVisible()
+    await expect(page.getByText(question)).toBeVisible()
+
+    await page.getByRole('link', { name: 'Next question' }).click()
+    await expect(page.getByText('Question 2 of 2')).toBeVisible()
+  })
 })
 
 test('an answer given offline is checked once the connection is back, also by another page', async ({
@@ -87,37 +101,23 @@ test('an answer given offline is checked once the connection is back, also by an
   guard,
 }) => {
   guard.allowOfflineErrors()
+  const answerIsStored = page.getByText('Your answer is saved on this device')
   await signUpWithPractice(page)
   await page.goto('/Practice')
-  await waitForHydration(page)
-  await context.setOffline(true)
-  await page.getByRole('button', { name: 'I don’t know' }).click()
-  await expect(page.getByText('Your answer is saved on this device')).toBeVisible()
+  await goOffline(page)
+  await answerByGivingUp(page).click()
+  await expect(answerIsStored).toBeVisible()
+
   await context.setOffline(false)
-  await expect(page.getByRole('heading', { name: 'Not quite' })).toBeVisible()
+  await expect(solution(page)).toBeVisible()
   await page.getByRole('link', { name: 'Next question' }).click()
   await expect(page.getByText('Question 2 of 2')).toBeVisible()
-  await context.setOffline(true)
-  await page.getByRole('button', { name: 'I don’t know' }).click()
-  await expect(page.getByText('Your answer is saved on this device')).toBeVisible()
+
+  await goOffline(page)
+  await answerByGivingUp(page).click()
+  await expect(answerIsStored).toBeVisible()
   await page.goto('about:blank')
   await context.setOffline(false)
   await page.goto('/Profile')
   await expect(page.getByText('Done for today.')).toBeVisible()
-})
-
-test('a solution stays on the page when everything is read again', async ({ page }) => {
-  await signUpWithPractice(page)
-  await page.goto('/Practice')
-  await waitForHydration(page)
-  await page.getByRole('button', { name: 'I don’t know' }).click()
-  await expect(page.getByRole('progressbar', { name: 'Practiced today' })).toHaveAttribute(
-    'aria-valuenow',
-    '50',
-  )
-  // As when reports that waited in the browser have arrived.
-  await page.evaluate(() => Reflect.get(window, '__reactRouterDataRouter').revalidate())
-  await expect(page.getByRole('heading', { name: 'Not quite' })).toBeVisible()
-  await page.getByRole('link', { name: 'Next question' }).click()
-  await expect(page.getByText('Question 2 of 2')).toBeVisible()
 })

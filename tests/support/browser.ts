@@ -1,4 +1,5 @@
 import { test as base, expect, type Page } from '@playwright/test'
+import { recordRequests } from './offline'
 
 type ErrorGuard = {
   /** Allows console errors that the test provokes on purpose. */
@@ -37,6 +38,7 @@ export const test = base.extend<{ guard: ErrorGuard; otherHosts: string[] }>({
         }
       })
 
+      context.on('page', recordRequests)
       if (javaScriptEnabled !== false) {
         context.on('page', waitForScriptsOnLoad)
       }
