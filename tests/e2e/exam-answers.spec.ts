@@ -1,129 +1,129 @@
+import type { Browser, Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'
 import { delayRequests } from '../support/delay-requests'
 import {
   answerDisplayedQuestion,
-  examPath,
-  firstQuestionHeading,
   goToNextQuestion,
   readOpenAttemptQuestions,
   setAttemptDeadline,
-  signUpWithFinishedCourse,
-  startExam,
   startExamAtQuestionType,
 } from '../support/exam-journey'
 import { waitForHydration } from '../support/hydration'
+import { goOffline } from '../support/offline'
 
-test('answers outlive a reload and a lost connection', async ({ page, context, guard }) => {
+const answerField = (page: Page) => page.getByRole('textbox', { name: 'Your answer' })
+const keptOnDevice = (page: Page) => page.getByText('Your answers are kept on this device')
+const expectSaved = (page: Page) => expect(page.locator('[data-status=saved]')).toBeVisible()
+
+test('answers survive a reload and a lost connection, and what is not a number is pointed out', async ({
+  page,
+  context,
+  guard,
+}) => {
   guard.allowOfflineErrors()
-  const uid = await signUpWithFinishedCourse(page)
-  await startExam(page)
-  // The button that was pressed is gone.
-  await expect(firstQuestionHeading(page)).toBeFocused()
-  const [first, second] = await readOpenAttemptQuestions(uid)
-  if (!first || !second) {
-    throw new Error('No paper.')
+  const uid = await startExamAtQuestionType(page, 'numeric')
+  const [, secondQuestion] = await readOpenAttemptQuestions(uid)
+  if (!secondQuestion) {
+    throw new Error('The exam has no second question.')
   }
 
-  await answerDisplayedQuestion(page, first)
-  await expect(page.locator('[data-status=saved]')).toBeVisible()
+  const hint = page.getByText('This isn’t a number we can read')
+  await answerField(page).fill('about five')
+  await expect(hint).toBeVisible()
+  await answerField(page).fill('   ')
+  await expect(hint).toBeHidden()
+  await expect(page.getByText('0 of 8 answered')).toBeVisible()
+  await answerField(page).fill('5')
+  await expect(page.getByText('1 of 8 answered')).toBeVisible()
+  await expectSaved(page)
+
   await page.reload()
+  await expect(answerField(page)).toHaveValue('5')
   await expect(page.getByText('1 of 8 answered')).toBeVisible()
   await goToNextQuestion(page)
-  await context.setOffline(true)
-  await answerDisplayedQuestion(page, second)
-  await expect(page.getByText('Your answers are kept on this device')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Question 2 of 8' })).toBeVisible()
+  await goOffline(page)
+  await answerDisplayedQuestion(page, secondQuestion)
+  await expect(keptOnDevice(page)).toBeVisible()
+
   await context.setOffline(false)
-  await expect(page.locator('[data-status=saved]')).toBeVisible({ timeout: 15_000 })
+  await expectSaved(page)
   await page.reload()
   await expect(page.getByText('2 of 8 answered')).toBeVisible()
   await expectAccessible(page)
 })
 
-test('of two devices the answer counts that was given last, and the other device shows it', async ({
+test('an answer that was given offline gives way to a later one of another device, and is reported if it is too late', async ({
   page,
   context,
   browser,
   guard,
 }) => {
   guard.allowOfflineErrors()
-  guard.allowConsoleError(/409/)
-  await startExamAtQuestionType(page, 'text')
-  const answerField = page.getByRole('textbox', { name: 'Your answer' })
-  await context.setOffline(true)
-  await answerField.fill('1')
-  await expect(page.getByText('Your answers are kept on this device')).toBeVisible()
+  guard.allowConsoleError(/409|410/)
+  const uid = await startExamAtQuestionType(page, 'text')
+  await goOffline(page)
+  await answerField(page).fill('1')
+  await expect(keptOnDevice(page)).toBeVisible()
 
-  const { cookies } = await context.storageState()
-  const other = await browser.newContext({ storageState: { cookies, origins: [] } })
-  const phone = await other.newPage()
-  await phone.goto(`${examPath}?question=1`)
-  await phone.getByRole('textbox', { name: 'Your answer' }).fill('2')
-  await expect(phone.locator('[data-status=saved]')).toBeVisible()
-  await other.close()
-
+  await onOtherDevice(page, browser, async (otherDevice) => {
+    await answerField(otherDevice).fill('2')
+    await expectSaved(otherDevice)
+  })
   await context.setOffline(false)
   await page.reload()
-  await expect(page.locator('[data-status=saved]')).toBeVisible({ timeout: 15_000 })
-  await expect(answerField).toHaveValue('2')
-})
+  await expectSaved(page)
+  await expect(answerField(page)).toHaveValue('2')
 
-test('a choice that was made before the page had its script counts, and a reload puts back no earlier one', async ({
-  page,
-  browser,
-  context,
-}) => {
-  await startExamAtQuestionType(page, 'single')
-  const address = page.url()
-  const release = await delayRequests(page, '**/assets/*.js')
-  await page.goto(address, { waitUntil: 'commit' })
-  await page.getByRole('radio').nth(1).check()
-  release()
-  await expect(page.getByText('1 of 8 answered')).toBeVisible()
-  await expect(page.locator('[data-status=saved]')).toBeVisible()
-  await page.unroute('**/assets/*.js')
-
-  const { cookies } = await context.storageState()
-  const other = await browser.newContext({ storageState: { cookies, origins: [] } })
-  const phone = await other.newPage()
-  await phone.goto(address)
-  await waitForHydration(phone)
-  await expect(phone.getByRole('radio').nth(1)).toBeChecked()
-  await phone.getByRole('radio').nth(2).check()
-  await expect(phone.locator('[data-status=saved]')).toBeVisible()
-  await other.close()
-  await page.reload()
-  await waitForHydration(page)
-  await expect(page.getByRole('radio').nth(2)).toBeChecked()
-})
-
-test('an answer that comes too late is told', async ({ page, context, guard }) => {
-  guard.allowOfflineErrors()
-  guard.allowConsoleError(/410/)
-  const uid = await startExamAtQuestionType(page, 'single')
-  await context.setOffline(true)
-  await page.getByRole('radio').first().check()
+  await goOffline(page)
+  await answerField(page).fill('3')
   await expect(page.locator('[data-status=offline]')).toBeVisible()
   await setAttemptDeadline(uid, -60)
   await context.setOffline(false)
-  await expect(page.getByText('Your last answer to question 1 was too late to count.')).toBeVisible(
-    {
-      timeout: 15_000,
-    },
-  )
-
+  await expect(
+    page.getByText('Your last answer to question 1 was too late to count.'),
+  ).toBeVisible()
   await page.getByRole('link', { name: 'See your result' }).click()
   await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible()
 })
 
-test('what is typed for a number and is none is told at once', async ({ page }) => {
-  await startExamAtQuestionType(page, 'numeric')
-  const answerField = page.getByRole('textbox', { name: 'Your answer' })
-  const hint = page.getByText('This isn’t a number we can read')
-  await answerField.fill('about five')
-  await expect(hint).toBeVisible()
-  await answerField.fill('5')
-  await expect(hint).toBeHidden()
-  await answerField.fill('   ')
-  await expect(page.getByText('0 of 8 answered')).toBeVisible()
+test('a choice that was made before the scripts had loaded counts, and a reload does not restore an earlier one', async ({
+  page,
+  browser,
+}) => {
+  await startExamAtQuestionType(page, 'single')
+  const choice = (device: Page, index: number) => device.getByRole('radio').nth(index)
+
+  const releaseScripts = await delayRequests(page, '**/assets/*.js')
+  await page.goto(page.url(), { waitUntil: 'commit' })
+  await choice(page, 1).check()
+  releaseScripts()
+  await expect(page.getByText('1 of 8 answered')).toBeVisible()
+  await expectSaved(page)
+
+  await onOtherDevice(page, browser, async (otherDevice) => {
+    await expect(choice(otherDevice, 1)).toBeChecked()
+    await choice(otherDevice, 2).check()
+    await expectSaved(otherDevice)
+  })
+  await page.reload()
+  await expect(choice(page, 2)).toBeChecked()
 })
+
+/** Opens the page in another browser, where the learner is signed in and nothing is stored. */
+async function onOtherDevice(
+  page: Page,
+  browser: Browser,
+  use: (otherDevice: Page) => Promise<void>,
+): Promise<void> {
+  const { cookies } = await page.context().storageState()
+  const context = await browser.newContext({ storageState: { cookies, origins: [] } })
+  const otherDevice = await context.newPage()
+  await otherDevice.goto(page.url())
+  await waitForHydration(otherDevice)
+
+  await use(otherDevice)
+
+  await context.close()
+}

@@ -8,66 +8,30 @@ import {
   startExam,
   submitUnanswered,
 } from '../support/exam-journey'
-import { waitForHydration } from '../support/hydration'
+import { goOffline } from '../support/offline'
 
-test('handing in without a connection says so and keeps the page', async ({
+test('an exam that cannot be submitted offline is submitted later, shows its score but no answers, and has a pause before the next', async ({
   page,
   context,
   guard,
 }) => {
   guard.allowOfflineErrors()
-  await signUpWithFinishedCourse(page)
-  await startExam(page)
-  await page.goto(`${examPath}?question=review`)
-  await waitForHydration(page)
-  const handIn = () => submitUnanswered(page)
-  await context.setOffline(true)
-  await handIn()
-  await expect(page.getByText('We couldn’t reach Learnify.')).toBeVisible()
-  await context.setOffline(false)
-  await handIn()
-  await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible()
-})
-
-test('a browser whose clock is set does not hand in early', async ({ page }) => {
-  await signUpWithFinishedCourse(page)
-  await page.clock.install()
-  await startExam(page)
-  await page.clock.setSystemTime(Date.now() + 3_600_000)
-  await page.clock.runFor(3_000)
-  await expect(page.getByRole('timer')).toContainText(/^1\d:/)
-  await expect(firstQuestionHeading(page)).toBeVisible()
-})
-
-test('the browser hands in when the time is over, and says how much is left before', async ({
-  page,
-}) => {
-  const uid = await signUpWithFinishedCourse(page)
-  await page.clock.install()
-  await startExam(page)
-  await setAttemptDeadline(uid, 110)
-  await page.reload()
-  await page.clock.fastForward(50_000)
-  await expect(page.getByRole('status').filter({ hasText: '1 minute left.' })).toBeAttached()
-  await setAttemptDeadline(uid, 3)
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible()
-})
-
-test('a failed attempt shows its score but no question, and the next one waits for the pause', async ({
-  page,
-}) => {
   const uid = await signUpWithFinishedCourse(page)
   await startExam(page)
   await page.goto(`${examPath}?question=review`)
-  await waitForHydration(page)
+  await goOffline(page)
   await submitUnanswered(page)
+  await expect(page.getByText('We couldn’t reach Learnify.')).toBeVisible()
+
+  await context.setOffline(false)
+  await submitUnanswered(page)
+  await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible()
   await expect(page.getByText('0 of 8 correct')).toBeVisible()
   await expect(page.getByText('You’ll see each question with its correct answer')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Question by question' })).toBeHidden()
-  const result = page.url()
-  for (const address of [result, `${result}.data`]) {
-    expect(await (await page.request.get(address)).text()).not.toMatch(
+  const resultUrl = page.url()
+  for (const url of [resultUrl, `${resultUrl}.data`]) {
+    expect(await (await page.request.get(url)).text()).not.toMatch(
       /\\?"(expected|explanation|accepted|verdict)\\?"/,
     )
   }
@@ -77,6 +41,28 @@ test('a failed attempt shows its score but no question, and the next one waits f
   await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden()
   await endExamPause(uid)
   await startExam(page)
-  await page.goto(result)
+  await page.goto(resultUrl)
   await expect(page.getByText('0 of 8 correct')).toBeVisible()
+})
+
+test('the browser says how much time is left and submits when it is over, whatever its own clock says', async ({
+  page,
+}) => {
+  const uid = await signUpWithFinishedCourse(page)
+  await page.clock.install()
+  await startExam(page)
+
+  await page.clock.setSystemTime(Date.now() + 3_600_000)
+  await page.clock.runFor(3_000)
+  await expect(page.getByRole('timer')).toContainText(/^1\d:/)
+  await expect(firstQuestionHeading(page)).toBeVisible()
+
+  await setAttemptDeadline(uid, 110)
+  await page.reload()
+  await page.clock.fastForward(50_000)
+  await expect(page.getByRole('status').filter({ hasText: '1 minute left.' })).toBeAttached()
+
+  await setAttemptDeadline(uid, 3)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible()
 })
