@@ -73,6 +73,31 @@ describe('what is for learners', () => {
     },
   )
 
+  it('leads those who may not open a lesson to the course page, with a sentence why', async () => {
+    const bySession = [
+      { cookie: '', why: 'sign-in', sentence: 'Sign in and enroll to start the lessons.' },
+      { cookie: learner, why: 'enroll', sentence: 'Enroll in this course to start the lessons.' },
+    ]
+
+    for (const { cookie, why, sentence } of bySession) {
+      const { status, headers } = await get('/Learn/typography-for-screens', cookie)
+      const coursePath = `/OneCourse/typography-for-screens?why=${why}`
+      expect([status, headers.location]).toEqual([302, coursePath])
+      expect((await get(coursePath)).body).toContain(sentence)
+    }
+  })
+
+  it('says so if a lesson does not exist, or if its material is to come', async () => {
+    for (const path of [`/Learn/${courseId}/nothing`, '/Learn/nothing/at-all']) {
+      const { status, body } = await get(path, learner)
+      expect(status).toBe(404)
+      expect(body).toMatch(/<h1[^>]*>Lesson not found</)
+    }
+
+    const { body } = await get(`/Learn/${courseId}/while-and-when-to-stop`, learner)
+    expect(body).toContain('This lesson is coming soon')
+  })
+
   it('is closed to a session whose signature was changed', async () => {
     const [name, value = ''] =
       learner

@@ -1,16 +1,30 @@
 import type { Page } from '@playwright/test'
 
 type OutboxEntry = { key: string; uid: string | null; kind: string }
+type StoredEntry = OutboxEntry & { body: unknown }
 
 /** Lists the outbox entries in the browser of a page, sorted by key. */
-export function listOutboxEntries(page: Page): Promise<OutboxEntry[]> {
+export async function listOutboxEntries(page: Page): Promise<OutboxEntry[]> {
+  const entries = await readStoredEntries(page)
+  return entries.map(({ key, uid, kind }) => ({ key, uid, kind }))
+}
+
+/** Returns the position of the video, in seconds, in the progress report that waits in the outbox. */
+export async function readStoredVideoPosition(page: Page): Promise<number> {
+  const entries = await readStoredEntries(page)
+  const report = entries.find(({ kind }) => kind === 'progress')
+  const body = report?.body as { report: { position: { ms: number } | null } } | undefined
+  return (body?.report.position?.ms ?? 0) / 1000
+}
+
+function readStoredEntries(page: Page): Promise<StoredEntry[]> {
   return page.evaluate(async () => {
     const databases = await indexedDB.databases()
     if (!databases.some(({ name }) => name === 'learnify-outbox')) {
       return []
     }
 
-    return new Promise<OutboxEntry[]>((resolve, reject) => {
+    return new Promise<StoredEntry[]>((resolve, reject) => {
       const openRequest = indexedDB.open('learnify-outbox', 1)
       openRequest.onerror = reject
       openRequest.onsuccess = () => {
@@ -20,9 +34,7 @@ export function listOutboxEntries(page: Page): Promise<OutboxEntry[]> {
           .getAll()
         entriesRequest.onsuccess = () => {
           openRequest.result.close()
-          resolve(
-            entriesRequest.result.map(({ key, uid, kind }: OutboxEntry) => ({ key, uid, kind })),
-          )
+          resolve(entriesRequest.result)
         }
       }
     })

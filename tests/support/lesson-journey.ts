@@ -69,7 +69,7 @@ export async function finishArticleLesson(page: Page) {
 export async function answerQuiz(page: Page) {
   await expect(page.getByText(/^Question 1 of/)).toBeVisible()
 
-  const questions = page.locator('form:has(fieldset)')
+  const questions = quizQuestions(page)
   const questionCount = await questions.count()
   for (let index = 0; index < questionCount; index++) {
     if (index > 0) {
@@ -84,6 +84,9 @@ export async function answerQuiz(page: Page) {
 
   await expect(page.getByText(/^You’ve answered every question\./)).toBeVisible()
 }
+
+/** Returns the questions of a quiz, of which one is visible. */
+export const quizQuestions = (page: Page) => page.locator('form:has(fieldset)')
 
 /** Returns the button that leads to a question of a quiz, which shows one question at a time. */
 export const questionButton = (page: Page, number: number) =>
