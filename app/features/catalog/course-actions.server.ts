@@ -25,6 +25,7 @@ import type { Transaction } from '~/server/database/client.server'
 import { homeCourses } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
+import { formatCount } from '~/ui/format-count'
 import { indexContent } from './search/search-index.server'
 import { coursesPerShelf } from './shelf-queries.server'
 
@@ -62,6 +63,41 @@ export function changePublication(
 
     return success({ ...auditEntry, outcome: `The course is ${status}${source}.` })
   })
+}
+
+/**
+ * Withdraws several courses, for example all sample courses. Each course is withdrawn in its own
+ * transaction and has its own audit entry. A failure leaves the courses before it withdrawn.
+ */
+export async function withdrawCourses(
+  context: StaffActionContext,
+  courseIds: readonly string[],
+): Promise<Result<{ outcome: string }>> {
+  const definition = { name: 'course withdraw', permission: 'change courses' } as const
+  const uniqueIds = [...new Set(courseIds)]
+
+  for (const courseId of uniqueIds) {
+    const result = await performStaffAction(context, definition, async (tx) => {
+      const lock = await lockContent(tx)
+      if (!lock.ok) {
+        return failure(contentIsLocked)
+      }
+
+      const storedOffer = await storeOffer(tx, courseId, { published: false }, context.now)
+      if (!storedOffer.ok) {
+        return storedOffer
+      }
+
+      const { auditEntry } = storedOffer.value
+      return success({ ...auditEntry, outcome: 'The course is not published.' })
+    })
+    if (!result.ok) {
+      return result
+    }
+  }
+
+  const courseCount = formatCount(uniqueIds.length, 'course', 'courses')
+  return success({ outcome: `${courseCount} withdrawn.` })
 }
 
 /** The value that `OfferChange` has for each change. */

@@ -46,7 +46,8 @@ export default function CoursesRoute({ loaderData, actionData }: Route.Component
 }
 
 function CoursesView(page: CoursesPageData) {
-  const { filter, rows, next, currency, canSeeRevenue, homeChoice, countedAt } = page
+  const { filter, rows, next, currency, canSeeRevenue, homeChoice, publishedCourses, countedAt } =
+    page
 
   return (
     <>
@@ -74,6 +75,7 @@ function CoursesView(page: CoursesPageData) {
       />
       <Pager next={next} />
       {homeChoice && <HomeCoursesForm homeChoice={homeChoice} />}
+      {publishedCourses.length > 0 && <WithdrawCoursesForm courses={publishedCourses} />}
     </>
   )
 }
@@ -115,6 +117,41 @@ function HomeCoursesForm({ homeChoice }: HomeCoursesFormProps) {
             </SelectField>
           ))}
         </div>
+      </CollapsedActionForm>
+    </div>
+  )
+}
+
+type WithdrawCoursesFormProps = { courses: CoursesPageData['publishedCourses'] }
+
+/** Shows the form that withdraws several courses at once. */
+function WithdrawCoursesForm({ courses }: WithdrawCoursesFormProps) {
+  return (
+    <div className="mt-4">
+      <CollapsedActionForm
+        title="Withdraw several courses"
+        intent="withdraw"
+        buttonText="Withdraw the chosen courses"
+        variant="danger"
+      >
+        <p className="text-muted">
+          They disappear from every page, and no one can buy them any more. Learners who have them
+          keep them.
+        </p>
+        <fieldset className="max-h-96 overflow-y-auto rounded-control border border-edge px-4 py-2">
+          <legend className="sr-only">Courses to withdraw</legend>
+          {courses.map(({ id, title }) => (
+            <label key={id} className="flex min-h-11 items-center gap-3">
+              <input
+                type="checkbox"
+                name="course"
+                value={id}
+                className="size-5 shrink-0 accent-accent"
+              />
+              <span className="min-w-0 [overflow-wrap:anywhere]">{title}</span>
+            </label>
+          ))}
+        </fieldset>
       </CollapsedActionForm>
     </div>
   )

@@ -335,3 +335,25 @@ describe('Home', () => {
     await arrange('', '', '', '')
   })
 })
+
+it('several courses are withdrawn at once, each with an audit entry', async () => {
+  const courseIds = ['typography-for-screens', 'financial-modelling']
+  const form: [string, string][] = [
+    ['intent', 'withdraw'],
+    ...courseIds.map((courseId): [string, string] => ['course', courseId]),
+  ]
+  expect((await server.post('teacher', '/Desk/Courses', form)).status).not.toBe(200)
+
+  const { body } = await server.post('manager', '/Desk/Courses', form)
+
+  expect(body).toContain('2 courses withdrawn.')
+  const catalog = (await visit('/AllCourses')).body
+  for (const courseId of courseIds) {
+    expect(catalog).not.toContain(`/OneCourse/${courseId}"`)
+  }
+
+  const [latestEntry, previousEntry] = await server.listAuditEntries()
+  expect([previousEntry, latestEntry]).toMatchObject(
+    courseIds.map((subject) => ({ act: 'course withdraw', subject })),
+  )
+})

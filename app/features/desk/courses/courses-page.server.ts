@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { setHomeCourses } from '~/features/catalog/course-actions.server'
+import { setHomeCourses, withdrawCourses } from '~/features/catalog/course-actions.server'
 import { coursesPerShelf } from '~/features/catalog/shelf-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
@@ -16,6 +16,7 @@ import { containsEveryWord, readFilterText } from '../text-search.server'
 
 export const coursesActions = {
   home: { permission: 'change courses', isSensitive: false, perform: setHomeCoursesFromForm },
+  withdraw: { permission: 'change courses', isSensitive: false, perform: withdrawChosenCourses },
 } satisfies Record<string, DeskAction>
 
 async function setHomeCoursesFromForm({ form, actionContext }: DeskFormRequest) {
@@ -32,15 +33,26 @@ async function setHomeCoursesFromForm({ form, actionContext }: DeskFormRequest) 
   return setHomeCourses(actionContext, { courseIds: chosenIds, displayedIds })
 }
 
+async function withdrawChosenCourses({ form, actionContext }: DeskFormRequest) {
+  const courseIds = form.getAll('course').map(String)
+  if (courseIds.length === 0) {
+    return failure('Choose courses.')
+  }
+
+  return withdrawCourses(actionContext, courseIds)
+}
+
 export type CoursesPageData = Awaited<ReturnType<typeof loadCoursesPage>>
 
 /** Loads the courses that the member of staff sees, those with the most learners first. */
 export async function loadCoursesPage({ db, staff, search }: DeskRequest) {
   const filter = { text: readFilterText(search), state: search.get('state') ?? '' }
-  const [countedAt, { rows, next }, homeChoice] = await Promise.all([
+  const canChangeCourses = hasPermission(staff, 'change courses')
+  const [countedAt, { rows, next }, homeChoice, publishedCourses] = await Promise.all([
     findCountedAt(db),
     listCourses(db, staff, { ...filter, cursor: parseCursor(search.get('after')) }),
-    hasPermission(staff, 'change courses') ? loadHomeChoice(db) : null,
+    canChangeCourses ? loadHomeChoice(db) : null,
+    canChangeCourses ? listPublishedCourses(db) : [],
   ])
 
   const canSeeRevenue = hasPermission(staff, 'see revenue')
@@ -52,6 +64,7 @@ export async function loadCoursesPage({ db, staff, search }: DeskRequest) {
     currency: siteCurrency(),
     canSeeRevenue,
     homeChoice,
+    publishedCourses,
   }
 }
 
@@ -133,7 +146,7 @@ function parseCursor(text: string | null): CourseCursor | null {
   return learners && id ? { learners: Number(learners), id } : null
 }
 
-/** The largest number of courses that the form lists. */
+/** The largest number of courses that a form lists. */
 const maxListedCourses = 500
 
 /** Loads the courses that Home shows first, and the courses to choose from. */
@@ -153,4 +166,16 @@ async function loadHomeChoice(db: Database) {
     chosenIds: chosenRows.map(({ courseId }) => courseId),
     courses,
   }
+}
+
+/** Returns the courses that can be withdrawn, by title. */
+async function listPublishedCourses(db: Database) {
+  const { rows } = await db.execute<{ id: string; title: string }>(sql`
+    select id, title
+    from courses
+    where published
+    order by title, id
+    limit ${maxListedCourses}`)
+
+  return rows
 }
