@@ -7,7 +7,11 @@ import { sql } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { createRequestHandler, type ServerBuild } from 'react-router'
 import type { ContentFeatures } from '~/features/courses/content/content-loader.server'
-import { loadContentAtStart, reloadContent } from '~/features/courses/content/content-reload.server'
+import {
+  loadContentAtStart,
+  refreshContentWarning,
+  reloadContent,
+} from '~/features/courses/content/content-reload.server'
 import { watchContent } from '~/features/courses/content/content-watch.server'
 import { getCurrencyDecimals } from '~/features/school/money'
 import { pageCache } from '~/server/cache/page-cache.server'
@@ -142,6 +146,11 @@ async function applySharedState(contentFeatures: ContentFeatures): Promise<void>
   const previousDecimals = getCurrencyDecimals(siteCurrency())
   await refreshSite(db)
   pageCache.clear()
+
+  // The new version of the pages does not wait until the files are read.
+  refreshContentWarning().catch((error) =>
+    log.warn({ err: error }, 'the warning about the content was not updated'),
+  )
 
   // Prices are stored in the currency's smallest unit, so they change with its decimals.
   const hasOtherDecimals = getCurrencyDecimals(siteCurrency()) !== previousDecimals

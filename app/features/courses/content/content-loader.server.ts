@@ -120,6 +120,11 @@ async function tryToLoad(
   const lastLoad = await findLastLoad(database)
   const skipReason = await findSkipReason(database, lastLoad, newContent)
   if (skipReason) {
+    // After an edit was undone, the servers that still warn about it look at the files again.
+    if (skipReason === 'unchanged' && newContent.shouldReplaceNewer) {
+      await renewPublicPages(database)
+    }
+
     return { status: skipReason, problems: [], warnings: [] }
   }
 
@@ -201,7 +206,7 @@ async function findSkipReason(
  * Returns the stored courses, so that only courses with changed files are read. A course that still
  * has a row under a previous ID is not among them, because it may have to take over that row.
  */
-async function findStoredCourses(database: Database): Promise<StoredCourses> {
+export async function findStoredCourses(database: Database): Promise<StoredCourses> {
   // The subquery looks up each alias by itself. A join of all courses with all aliases would compare
   // a million courses with each outline.
   const { rows: courses } = await database.execute<StoredCourse & { id: string }>(sql`

@@ -2,7 +2,8 @@
  * Loads the content of the running product: when the server starts, and when files have changed.
  *
  * A load that fails leaves the stored content in use. The log then names all problems. `/readyz`,
- * which anybody may read, only says how many there are and where the first one is.
+ * which anybody may read, only says how many there are and where the first one is. That warning goes
+ * away in every process after a command has loaded the repaired files.
  */
 import path from 'node:path'
 import { getCurrencyDecimals } from '~/features/school/money'
@@ -13,9 +14,12 @@ import { commandText } from '~/server/operations/operator-command.server'
 import { readiness } from '~/server/operations/readiness.server'
 import { failure, type Result, success } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
+import { readContent } from './content-files.server'
+import { hashContent } from './content-hashes.server'
 import {
   type ContentFeatures,
   type ContentLoad,
+  findStoredCourses,
   type LoadOptions,
   loadContent,
 } from './content-loader.server'
@@ -59,6 +63,50 @@ export async function reloadContent(features: ContentFeatures): Promise<Result> 
   return loadAndReport(db, env.CONTENT_DIR, features, { shouldReplaceNewer: true })
 }
 
+/**
+ * Updates the warning of `/readyz` after another process, such as a command, may have loaded the files
+ * of this process. The warning becomes the one that a restart would show.
+ */
+export async function refreshContentWarning(
+  database: Database = db,
+  folder: string = env.CONTENT_DIR,
+): Promise<void> {
+  const lastLoad = await findLastLoad(database)
+  if (lastLoad === null) {
+    return
+  }
+
+  // Reading the files takes a while, so they are left alone while all content is good.
+  const isGood = lastLoad.isComplete && !hasContentWarning
+  if (isGood) {
+    return
+  }
+
+  // If the last load was of other files, these files still have the problem of the warning.
+  const hashes = hashContent(folder)
+  if (lastLoad.contentHash !== hashes.allFiles) {
+    return
+  }
+
+  if (lastLoad.isComplete) {
+    setContentWarning(null)
+    return
+  }
+
+  const storedCourses = await findStoredCourses(database)
+  const { problems } = await readContent(folder, { storedCourses, hashes })
+  setContentWarning(findPublicWarning({ status: 'loaded', problems, warnings: [] }, folder))
+}
+
+/** Whether `/readyz` of this process warns about the content. */
+let hasContentWarning = false
+
+/** @param warning null removes the warning */
+function setContentWarning(warning: string | null): void {
+  hasContentWarning = warning !== null
+  readiness.warn('content', warning)
+}
+
 /** Loads the content, writes warnings to the log, and sets the warning of `/readyz`. */
 async function loadAndReport(
   database: Database,
@@ -74,7 +122,7 @@ async function loadAndReport(
       throw error
     }
 
-    readiness.warn('content', notLoadedWarning)
+    setContentWarning(notLoadedWarning)
 
     return failure(`${(error as Error).message}\n${storedContentStays}`)
   }
@@ -87,7 +135,7 @@ async function loadAndReport(
     log.warn(supersededWarning)
   }
 
-  readiness.warn('content', findPublicWarning(load, folder))
+  setContentWarning(findPublicWarning(load, folder))
 
   if (load.status === 'loaded' && load.problems.length > 0) {
     return failure(formatPartialLoad(load.problems))

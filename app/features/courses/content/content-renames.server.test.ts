@@ -2,15 +2,25 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from 'vitest'
 import { contentFeatures } from '~/content-features.server'
+import { followSharedState } from '~/server/cache/shared-state.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import { readiness } from '~/server/operations/readiness.server'
 import { createTestDatabase } from '../../../../tests/support/test-database'
 import { loadContent } from './content-loader.server'
-import { loadContentAtStart } from './content-reload.server'
+import { loadContentAtStart, refreshContentWarning } from './content-reload.server'
 import { findCurrentIds } from './content-renames.server'
 
 const courseId = 'python-from-zero'
@@ -239,6 +249,51 @@ it('every table that refers to a course or lesson follows a changed ID', async (
       and confrelid in ('courses'::regclass, 'course_lessons'::regclass)`)
 
   expect(otherForeignKeys.map(({ name }) => name)).toEqual([])
+})
+
+describe('the warning of a server about content', () => {
+  let stopFollowing: () => void
+  const findWarning = async () => (await readiness.report()).warnings.content
+
+  /** Loads the content in the way of a command, which knows nothing about the server's warnings. */
+  const loadByCommand = () => loadContent(db, folder, contentFeatures, { shouldReplaceNewer: true })
+
+  beforeEach(async () => {
+    stopFollowing = await followSharedState(() => refreshContentWarning(db, folder), db)
+  })
+  afterEach(() => stopFollowing())
+
+  it('goes away within 5 seconds after a command has loaded the repaired content', async () => {
+    await changeCourseFile('level: beginner', 'level: wizard')
+    await loadContentAtStart(contentFeatures, db, folder)
+    expect(await findWarning()).toContain('course.yaml:14')
+
+    await changeCourseFile('level: beginner', 'level: advanced')
+    await loadByCommand()
+    await expect.poll(findWarning, { timeout: 5_000 }).toBeUndefined()
+  })
+
+  it('goes away after an edit was undone, although a command finds nothing to load', async () => {
+    const siteFile = path.join(folder, 'categories.yaml')
+    const siteYaml = await readFile(siteFile, 'utf8')
+    await writeFile(siteFile, 'no categories')
+    await loadContentAtStart(contentFeatures, db, folder)
+    expect(await findWarning()).toContain('categories.yaml')
+
+    await writeFile(siteFile, siteYaml)
+    expect(await loadByCommand()).toMatchObject({ status: 'unchanged' })
+    await expect.poll(findWarning, { timeout: 5_000 }).toBeUndefined()
+  })
+
+  it('appears if a command has loaded all courses but one with a problem', async () => {
+    const otherCourseFolder = path.join(folder, 'courses/another-course')
+    await cp(courseFolder, otherCourseFolder, { recursive: true })
+    onTestFinished(() => rm(otherCourseFolder, { recursive: true }))
+    await loadContentAtStart(contentFeatures, db, folder)
+    await changeCourseFile('level: beginner', 'level: wizard')
+    await loadByCommand()
+    await expect.poll(findWarning, { timeout: 5_000 }).toContain('course.yaml:14')
+  })
 })
 
 describe('a start with content that cannot be loaded', () => {
