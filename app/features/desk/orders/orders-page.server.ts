@@ -11,7 +11,7 @@ import {
 } from '~/server/database/list-pages.server'
 import { cleanCode } from '~/ui/form/clean-text'
 import type { DeskRequest } from '../desk-request.server'
-import { createTitlePattern, readFilterText } from '../text-search.server'
+import { containsEveryWord, readFilterText } from '../text-search.server'
 
 export type OrdersPageData = Awaited<ReturnType<typeof loadOrdersPage>>
 
@@ -48,7 +48,7 @@ async function createConditions(db: Database, { text, state }: OrderFilter): Pro
 
 /**
  * Compares an email address with the learner's. Any other text is compared with the order number
- * and the title of the course, of which a part is enough.
+ * and the words of the course's title.
  */
 async function matchesText(db: Database, text: string): Promise<SQL> {
   if (text.includes('@')) {
@@ -57,7 +57,7 @@ async function matchesText(db: Database, text: string): Promise<SQL> {
   }
 
   const isNumber = sql`o.id = ${cleanCode(text)}`
-  const isInTitle = sql`lower(o.course_title) like lower(${createTitlePattern(text)})`
+  const isInTitle = containsEveryWord(sql`o.course_title`, text)
   return sql`(${isNumber} or ${isInTitle})`
 }
 
