@@ -102,6 +102,47 @@ describe('the content check', () => {
     expect((await readContent(folder)).warnings.join()).not.toContain('Exams are named')
   })
 
+  it('counts lessons, minutes and files that course.yaml does not', async () => {
+    const change = (text: string) =>
+      text.replaceAll(
+        /^ *(lectures|durationMinutes|durationHours|downloadableResources): .*\n/gm,
+        '',
+      )
+    const { content, problems, warnings } = await readContentWith('course.yaml', (bytes) =>
+      change(bytes.toString()),
+    )
+
+    expect([problems, warnings]).toEqual([[], []])
+    const [course] = content?.courses ?? []
+    const lessonCounts = course?.curriculum.map(({ lessons }) => lessons.length) ?? []
+    expect(course?.curriculum.map(({ lectures }) => lectures)).toEqual(lessonCounts)
+    expect(course?.lectures).toBe(lessonCounts.reduce((total, lessonCount) => total + lessonCount))
+    expect(course?.durationHours).toBeGreaterThan(0)
+    expect(course?.downloadableResources).toBe(0)
+  })
+
+  it.each([
+    [
+      /^lectures: .*$/m,
+      'lectures: 90',
+      /:\d+: `lectures` is 90, but the sections have 110\. Write 110/,
+    ],
+    [
+      /^durationHours: .*$/m,
+      'durationHours: 90',
+      /:\d+: `durationHours` is 90, but the sections have/,
+    ],
+    [
+      /^ {4}durationMinutes: .*$/m,
+      '    durationMinutes: 0',
+      /`durationMinutes` is 0, but the listed/,
+    ],
+  ])('warns about a wrong number, such as %s with %j', async (from, to, warning) => {
+    const { problems, warnings } = await readContentWith('course.yaml', replaceText(from, to))
+    expect(problems).toEqual([])
+    expect(warnings.join('\n')).toMatch(warning)
+  })
+
   it('reads a price in cents from the legacy key, and warns about the key', async () => {
     const { content, warnings } = await readContentWith(
       'course.yaml',

@@ -11,11 +11,14 @@ const courseLevels = ['beginner', 'intermediate', 'advanced'] as const
 const section = z.strictObject({
   id: slug,
   title: readableLine(120),
-  /** The number of lessons that the section will have, including those without material yet. */
-  lectures: count,
-  durationMinutes: count,
+  /** The number of lessons that the section will have. Without it, those that it lists are counted. */
+  lectures: count.optional(),
+  /** The length of all of them. Without it, the lengths of the listed lessons are added up. */
+  durationMinutes: count.optional(),
   lessons: z.array(lessonSchema).max(500),
 })
+
+type Section = z.infer<typeof section>
 
 const review = z.strictObject({
   id: slug,
@@ -87,9 +90,12 @@ const courseEntries = z.strictObject({
   /** The keys of prices until 2026-11, in whole cents. The check warns about them. */
   priceCents: count.optional(),
   originalPriceCents: count.optional(),
-  durationHours: z.number().positive().max(100_000),
-  lectures: count,
-  downloadableResources: count,
+  /** Without it, the sections' minutes are added up. */
+  durationHours: z.number().positive().max(100_000).optional(),
+  /** The number of lessons in all sections. Without it, they are counted. */
+  lectures: count.optional(),
+  /** The number of files that the course will have. Without it, the lessons' files are counted. */
+  downloadableResources: count.optional(),
   /** The number of earlier learners on other platforms. Pages show no number while it is 0. */
   students: count.default(0),
   /** The rating by the earlier `reviews`, which count together with the learners' reviews. */
@@ -151,6 +157,7 @@ export const courseFileSchema = courseEntries.transform(
 
     return {
       ...course,
+      ...completeNumbers(course),
       priceUntil: course.priceUntil ?? null,
       priceCents: priceMinor,
       originalPriceCents: findAmount(originalPrice, course.originalPriceCents) ?? priceMinor,
@@ -159,6 +166,47 @@ export const courseFileSchema = courseEntries.transform(
 )
 
 export type CourseFile = z.infer<typeof courseFileSchema>
+
+/** Returns the numbers that the page of a course shows. A missing one follows from the lessons. */
+function completeNumbers(course: Omit<z.infer<typeof courseEntries>, 'price' | 'originalPrice'>) {
+  const curriculum = course.curriculum.map(completeSection)
+  const minutes = sum(curriculum.map(({ durationMinutes }) => durationMinutes))
+
+  return {
+    curriculum,
+    lectures: course.lectures ?? sum(curriculum.map(({ lectures }) => lectures)),
+    durationHours: course.durationHours ?? toHours(minutes),
+    downloadableResources: course.downloadableResources ?? countFiles(course.curriculum),
+  }
+}
+
+function completeSection({ lectures, durationMinutes, ...entries }: Section) {
+  const seconds = sum(entries.lessons.map(({ durationSeconds }) => durationSeconds))
+
+  return {
+    ...entries,
+    lectures: lectures ?? entries.lessons.length,
+    durationMinutes: durationMinutes ?? Math.ceil(seconds / 60),
+  }
+}
+
+/** Rounds to a tenth of an hour. A course is never shorter than that. */
+function toHours(minutes: number): number {
+  return Math.max(1, Math.round(minutes / 6)) / 10
+}
+
+function countFiles(curriculum: readonly Section[]): number {
+  const lessons = curriculum.flatMap(({ lessons }) => lessons)
+  const files = lessons.flatMap((lesson) =>
+    'downloads' in lesson ? lesson.downloads.map(({ file }) => file) : [],
+  )
+
+  return new Set(files).size
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
 
 /** Returns an amount in the currency's smallest unit, from the current key or the legacy key. */
 function findAmount(price: number | undefined, legacyCents: number | undefined) {

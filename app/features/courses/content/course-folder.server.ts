@@ -71,6 +71,7 @@ export async function readCourse(
   }
 
   warnAboutMissingDownloads(reader, file, course, countDownloads(downloads))
+  warnAboutWrongTotals(reader, file, course)
 
   return exam && { ...course, id, exam, lessonTexts, downloads }
 }
@@ -225,6 +226,25 @@ function warnAboutMissingDownloads(
       : `${promise}, but the lessons offer ${offeredDownloads}. Add ${missingCount} more.`
 
   reader.warn(file, warning, ['downloadableResources'])
+}
+
+/** A course may round its length to the next hour. */
+const maxRoundingMinutes = 60
+
+/** Warns if the course announces other totals than its sections. */
+function warnAboutWrongTotals(reader: ContentReader, file: string, course: CourseFile): void {
+  const { curriculum, lectures, durationHours } = course
+  const sectionLectures = curriculum.reduce((total, section) => total + section.lectures, 0)
+  if (lectures !== sectionLectures) {
+    const warning = `\`lectures\` is ${lectures}, but the sections have ${sectionLectures}. Write ${sectionLectures}, or leave it out.`
+    reader.warn(file, warning, ['lectures'])
+  }
+
+  const minutes = curriculum.reduce((total, section) => total + section.durationMinutes, 0)
+  if (Math.abs(durationHours * 60 - minutes) >= maxRoundingMinutes) {
+    const warning = `\`durationHours\` is ${durationHours}, but the sections have ${minutes} minutes. Correct it, or leave it out.`
+    reader.warn(file, warning, ['durationHours'])
+  }
 }
 
 /**

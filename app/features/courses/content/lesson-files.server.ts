@@ -50,8 +50,8 @@ export async function readLessons(
 }
 
 /**
- * Checks the curriculum as a whole: IDs and aliases that appear twice, sections that list more
- * lessons than `lectures` allows, and article files without a lesson.
+ * Checks the curriculum as a whole: IDs and aliases that appear twice, sections with more lessons than
+ * `lectures` or longer ones than `durationMinutes`, and article files without a lesson.
  */
 export function checkCurriculum(reader: ContentReader, folder: string, course: CourseFile) {
   const courseFilePath = `${folder}/course.yaml`
@@ -81,6 +81,16 @@ function checkSections(reader: ContentReader, file: string, course: CourseFile) 
         file,
         `\`lectures\` is ${section.lectures}, but the section lists ${section.lessons.length} lessons. Write at least ${section.lessons.length}.`,
         [...at, 'lectures'],
+      )
+    }
+
+    const seconds = section.lessons.reduce((total, lesson) => total + lesson.durationSeconds, 0)
+    const listedMinutes = Math.floor(seconds / 60)
+    if (section.durationMinutes < listedMinutes) {
+      reader.warn(
+        file,
+        `\`durationMinutes\` is ${section.durationMinutes}, but the listed lessons take ${listedMinutes}. Correct it, or leave it out.`,
+        [...at, 'durationMinutes'],
       )
     }
   }

@@ -124,9 +124,6 @@ function createCourseFile(id: string, { title, today, category }: CourseDetails)
     language: 'English',
     published: false,
     price: 0,
-    durationHours: 1,
-    lectures: 2,
-    downloadableResources: 0,
     lastUpdated: today,
     instructor: {
       name: 'Your Name',
@@ -142,8 +139,6 @@ function createCourseFile(id: string, { title, today, category }: CourseDetails)
       {
         id: 'start',
         title: 'Start',
-        lectures: 2,
-        durationMinutes: 2,
         lessons: [
           { kind: 'article', id: 'welcome', title: 'Welcome', durationSeconds: 60 },
           {
