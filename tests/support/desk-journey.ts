@@ -1,27 +1,26 @@
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
+import { parseEmail } from '~/server/mail/dev-mailbox.server'
 import { createEmail, fillSignUpForm } from './account-forms'
-import { expect, test } from './browser'
-import { findFreePort, type Product, startProduct } from './product'
+import { expect, test, waitForScriptsOnLoad } from './browser'
+import { connectDatabase, findFreePort, type Product, startProduct } from './product'
+import { confirmEmail, signUpNewLearner } from './sign-in'
+import { startSmtpServer } from './smtp-server'
 
-type Settings = Record<string, string>
+type Names = { firstName: string; lastName: string }
 
 const startTimeoutMs = 300_000
 const ownerLinkPattern = /http\S+\/Desk\/Join\?token=\S+/
+const confirmationLinkPattern = /http\S+\/ConfirmEmail\?token=[\w-]+/
 
 /**
- * Starts a product without an owner for the tests of one file. Call this function once, at the top of
- * the file.
- *
- * @param getSettings returns environment variables to add
- * @param readConfirmationLink returns the link in the email that asks to confirm the address
+ * Starts a product that has no owner yet, sells courses and sends its emails to a mail server of the
+ * test. Call this function once, at the top of the file.
  */
-export async function startProductWithoutOwner(
-  getSettings: () => Settings | Promise<Settings> = () => ({}),
-  readConfirmationLink = readLinkInMailFolder,
-) {
+export async function startProductWithoutOwner() {
   const port = await findFreePort()
   const url = `http://localhost:${port}`
   let product: Product | undefined
+  let smtp: Awaited<ReturnType<typeof startSmtpServer>> | undefined
   let ownerLink = ''
 
   test.use({ baseURL: url })
@@ -32,29 +31,71 @@ export async function startProductWithoutOwner(
     const readOwnerLink = (line: string) => {
       ownerLink = ownerLinkPattern.exec(line)?.[0] ?? ownerLink
     }
+    smtp = await startSmtpServer()
     product = await startProduct({
       port,
-      variables: { PUBLIC_URL: url, ...(await getSettings()) },
+      variables: {
+        PUBLIC_URL: url,
+        PAYMENTS: 'sample',
+        SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+      },
       onLine: readOwnerLink,
     })
   })
 
-  test.afterAll(() => product?.stop())
+  test.afterAll(async () => {
+    await product?.stop()
+    await smtp?.stop()
+  })
+
+  const getFolder = () => {
+    if (!product) {
+      throw new Error('The product has not been started.')
+    }
+
+    return product.folder
+  }
+
+  const runQuery = async (query: string, values: unknown[]) => {
+    const database = await connectDatabase({ folder: getFolder() })
+    await database.query(query, values)
+    await database.end()
+  }
+
+  /** Lists the emails to an address, oldest first. */
+  const listEmailsTo = (email: string) =>
+    (smtp?.received ?? [])
+      .filter(({ to }) => to.includes(email))
+      .map(({ source }) => parseEmail(source))
 
   return {
-    getFolder() {
-      if (!product) {
-        throw new Error('The product has not been started.')
-      }
+    runQuery,
+    listEmailsTo,
+    /** Signs up somebody with a confirmed address, in a browser context of their own. */
+    async signUpColleague(browser: Browser, names: Names) {
+      const page = await (await browser.newContext({ baseURL: url })).newPage()
+      waitForScriptsOnLoad(page)
+      const { email } = await signUpNewLearner(page, names)
+      await confirmEmail(email, getFolder())
 
-      return product.folder
+      return { page, email }
+    },
+    /** Gives an account a role at the desk, as an owner does. */
+    async giveRole(email: string, role: 'manager' | 'teacher', courseIds: readonly string[] = []) {
+      await runQuery('insert into staff (uid, role) select id, $2 from users where email = $1', [
+        email,
+        role,
+      ])
+      await runQuery(
+        `insert into staff_courses (uid, course_id)
+         select id, unnest($2::text[]) from users where email = $1`,
+        [email, courseIds],
+      )
     },
     /**
      * Opens the link that the product printed when it started, and creates the owner's account.
-     *
-     * @returns the account's email address
      */
-    async becomeOwner(page: Page): Promise<string> {
+    async becomeOwner(page: Page): Promise<void> {
       await expect.poll(() => ownerLink).toContain('/Desk/Join')
       await page.goto(ownerLink)
       await page.getByRole('link', { name: 'Create an account' }).click()
@@ -64,31 +105,18 @@ export async function startProductWithoutOwner(
       await page.getByRole('button', { name: 'Create Account' }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confirm your email address')
 
-      await page.goto(await readConfirmationLink(page, email))
+      const findConfirmationLink = () =>
+        listEmailsTo(email)
+          .map(({ text }) => confirmationLinkPattern.exec(text)?.[0])
+          .find((link) => link !== undefined)
+      await expect.poll(findConfirmationLink).toBeDefined()
+      await page.goto(String(findConfirmationLink()))
       await page.getByRole('button', { name: 'Yes, confirm my address' }).click()
       await expect(page.getByText('your email address is confirmed')).toBeVisible()
 
       await page.goto(ownerLink)
       await page.getByRole('button', { name: 'Become the owner' }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today')
-
-      return email
     },
   }
-}
-
-/** Returns the link in the newest email to an address, from the page that lists unsent emails. */
-async function readLinkInMailFolder(page: Page, email: string): Promise<string> {
-  const message = page.getByRole('listitem').filter({ hasText: email })
-  await expect(async () => {
-    await page.goto('/mail')
-    await expect(message).toBeVisible({ timeout: 1000 })
-  }).toPass()
-
-  const link = await message.getByRole('link').first().getAttribute('href')
-  if (link === null) {
-    throw new Error(`The email to ${email} has no link.`)
-  }
-
-  return link
 }
