@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectToFit } from '../support/accessibility'
 import { expect, test } from '../support/browser'
-import { waitForHydration, waitForLayout } from '../support/hydration'
+import { waitForLayout } from '../support/hydration'
 import { enrollIn, signInAsDemo, signUpNewLearner } from '../support/sign-in'
 
+// Animations must not move the layout either.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 const publicPages = [
@@ -24,50 +25,28 @@ const publicPages = [
   '/Privacy',
   '/StopReminders',
 ]
-/** Of the demo learner, who has courses. */
-const demoPages = [
-  '/OneCourse',
-  '/AllCourses',
-  '/Profile',
-  '/Profile/personal-info',
-  '/Profile/current-courses',
-  '/Profile/exam-scores',
-  '/Profile/achievements',
-  '/Profile/settings',
-  '/Practice',
-]
-/** Of a learner who is new: time spent on these would count in the demo learner's history. */
+/** The demo learner has courses, exam scores and achievements. */
+const demoPages = {
+  'the course pages': ['/OneCourse', '/AllCourses', '/Practice'],
+  'the first sections of the profile': [
+    '/Profile',
+    '/Profile/personal-info',
+    '/Profile/current-courses',
+  ],
+  'the other sections of the profile': [
+    '/Profile/exam-scores',
+    '/Profile/achievements',
+    '/Profile/settings',
+  ],
+}
+/** A new learner opens these pages, because time spent on them would count in the demo learner's history. */
 const learningPages = [
   '/Learn/python-from-zero/names-and-values',
   '/Learn/python-from-zero/text-numbers-and-conversion',
   '/Learn/python-from-zero/check-values-and-names',
   '/Exam/python-from-zero',
 ]
-for (const path of publicPages) {
-  test(`${path} stays still while it loads, is accessible and fits from 320 to 1440 px`, async ({
-    page,
-    guard,
-  }) => {
-    guard.allowConsoleError(/ERR_FAILED/)
-    const deliverFont = await expectNothingMoves(page, path)
-    await expectGoodPage(page, deliverFont)
-  })
-}
-
-for (const path of [...demoPages, ...learningPages]) {
-  test(`${path} of a learner stays still, is accessible and fits from 320 to 1440 px`, async ({
-    page,
-    guard,
-  }) => {
-    guard.allowConsoleError(/ERR_FAILED/)
-    await page.setViewportSize({ width: 390, height: 844 })
-    await signInFor(page, path)
-    const deliverFont = await expectNothingMoves(page, path, page.locator('#learner-menu'))
-    await expectGoodPage(page, deliverFont)
-  })
-}
-
-for (const path of [
+const pagesThatArriveInPieces = [
   '/',
   '/AllCourses',
   '/OneCourse',
@@ -76,11 +55,57 @@ for (const path of [
   '/SignUp',
   '/Instructor',
   '/Terms',
-]) {
-  test(`${path} stays still while it arrives in pieces`, async ({ page, guard }) => {
-    guard.allowConsoleError(/ERR_FAILED/)
+]
+
+const computer = { width: 1280, height: 800 }
+const phone = { width: 390, height: 844 }
+const fontFiles = '*.woff2'
+const scriptFiles = '*.js'
+
+test.beforeEach(({ guard }) => guard.allowConsoleError(/ERR_BLOCKED_BY_INSPECTOR/))
+
+for (const path of publicPages) {
+  test(`${path} stays still while it loads, is accessible and fits from 320 to 1440 px`, async ({
+    page,
+  }) => {
+    const loadPage = await watchPage(page)
+
+    await expectGoodPage(page, loadPage, { path, viewport: computer })
+  })
+}
+
+for (const [group, paths] of Object.entries(demoPages)) {
+  test(`${group} of a learner stay still, are accessible and fit from 320 to 1440 px`, async ({
+    page,
+  }) => {
+    test.slow()
+    await signInAsDemo(page)
+    // After a sign-in with the form, the browser knows the learner's courses.
+    await page.goto('/Profile')
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem('enrollments')))
+      .toContain('python-from-zero')
+
+    await expectGoodLearnerPages(page, paths)
+  })
+}
+
+test('the learning pages stay still, are accessible and fit from 320 to 1440 px', async ({
+  page,
+}) => {
+  test.slow()
+  await signUpNewLearner(page)
+  await enrollIn(page, 'python-from-zero')
+
+  await expectGoodLearnerPages(page, learningPages)
+})
+
+for (const path of pagesThatArriveInPieces) {
+  test(`${path} stays still while it arrives in pieces`, async ({ page }) => {
     const pieces = (await (await page.request.get(path)).text()).match(/.{1,1500}/gs) ?? []
-    await page.route('**/*.{js,woff2}', (route) => route.abort())
+    const devTools = await page.context().newCDPSession(page)
+    await devTools.send('Network.enable')
+    await devTools.send('Network.setBlockedURLs', { urls: [fontFiles, scriptFiles] })
     await page.goto(path, { waitUntil: 'load' })
     const shifts = await page.evaluate(async (pieces) => {
       const values: number[] = []
@@ -108,14 +133,34 @@ for (const path of [
   })
 }
 
-/** Loads the page anew, with its font, without motion and in the theme that is looked at first. */
-async function expectGoodPage(page: Page, giveFont: () => void) {
-  giveFont()
+type PageVisit = { path: string; viewport: { width: number; height: number } }
+type LoadPage = Awaited<ReturnType<typeof watchPage>>
+
+async function expectGoodLearnerPages(page: Page, paths: readonly string[]) {
+  const loadPage = await watchPage(page)
+
+  for (const path of paths) {
+    await test.step(path, () => expectGoodPage(page, loadPage, { path, viewport: phone }))
+  }
+}
+
+/** Loads a page with motion and then, in the theme that learners see first, without motion. */
+async function expectGoodPage(page: Page, loadPage: LoadPage, { path, viewport }: PageVisit) {
+  await page.setViewportSize(viewport)
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' })
+  await loadPage.withoutFont(path)
+  if (viewport === phone) {
+    await expect(page.locator('#learner-menu')).toBeAttached()
+  }
+
+  await waitForLayout(page)
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+  expect(shifts, path).toEqual([])
+
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  await page.reload()
-  await expect(page.getByText('Loading Learnify...')).toBeHidden()
+  await loadPage.withFont()
   await expect(page.locator('h1')).toHaveCount(1)
-  expect(await page.title()).toContain('Learnify')
+  await expect(page).toHaveTitle(/Learnify/)
   for (const width of [390, 768]) {
     await page.setViewportSize({ width, height: 900 })
     await expectToFit(page)
@@ -124,33 +169,8 @@ async function expectGoodPage(page: Page, giveFont: () => void) {
   await expectAccessible(page)
 }
 
-async function signInFor(page: Page, path: string) {
-  if (demoPages.includes(path)) {
-    await signInAsDemo(page)
-    // As after a sign-in by the form, the browser knows the learner's courses.
-    await page.goto('/Profile')
-    await expect
-      .poll(() => page.evaluate(() => localStorage.getItem('enrollments')))
-      .toContain('python-from-zero')
-
-    return
-  }
-
-  await signUpNewLearner(page)
-  await enrollIn(page, 'python-from-zero')
-}
-
-/**
- * Without the font: a busy machine hands it over in the second frame, until which the browser shows
- * no text, and lines that nobody saw are then laid out anew.
- *
- * @param last what comes late, when the session is known.
- * @returns lets the page have the font from now on. The route stays: taking it away has left a
- * request of the page waiting.
- */
-async function expectNothingMoves(page: Page, path: string, last = page.getByRole('banner')) {
-  let hasFont = false
-  await page.route('**/*.woff2', (route) => (hasFont ? route.continue() : route.abort()))
+/** Collects the layout shifts of each page in `window.shifts`. Returns functions that load a page. */
+async function watchPage(page: Page) {
   await page.addInitScript(() => {
     const shifts: number[] = []
     Object.assign(window, { shifts })
@@ -165,15 +185,25 @@ async function expectNothingMoves(page: Page, path: string, last = page.getByRol
     }).observe({ type: 'layout-shift', buffered: true })
   })
 
-  await page.goto(path)
-  await waitForHydration(page)
-  await expect(page.getByText('Loading Learnify...')).toBeHidden()
-  await expect(last).toBeAttached()
-  await waitForLayout(page)
-  const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
-  expect(shifts, path).toEqual([])
+  const devTools = await page.context().newCDPSession(page)
+  await devTools.send('Network.enable')
 
-  return () => {
-    hasFont = true
+  return {
+    /**
+     * Loads a page for the first time, without its font. A busy machine would deliver the font in the
+     * second frame. The browser shows no text until then, and would lay out lines that nobody saw anew.
+     */
+    async withoutFont(path: string) {
+      await devTools.send('Network.setCacheDisabled', { cacheDisabled: true })
+      await devTools.send('Network.setBlockedURLs', { urls: [fontFiles] })
+      await page.goto(path)
+      await expect(page.getByText('Loading Learnify...')).toBeHidden()
+    },
+    async withFont() {
+      await devTools.send('Network.setCacheDisabled', { cacheDisabled: false })
+      await devTools.send('Network.setBlockedURLs', { urls: [] })
+      await page.reload()
+      await expect(page.getByText('Loading Learnify...')).toBeHidden()
+    },
   }
 }
