@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream'
+import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ProductServer, startProductServer } from '../../../tests/support/product-server'
@@ -106,6 +107,31 @@ describe('the ID of a request', () => {
     const id = response.headers['x-request-id']
     expect([response.status, id]).toEqual([status, expect.stringMatching(/^[\da-f-]{36}$/)])
     expect(findLogLines(id).filter(({ msg }) => msg === 'request')).toMatchObject([{ status }])
+  })
+
+  it('of a failed registration is in one log line with the cause, which names nobody', async () => {
+    await server.db.execute(
+      sql`alter table users add constraint nobody check (email = 'nobody') not valid`,
+    )
+
+    const response = await server.request('/account/register', {
+      method: 'POST',
+      headers: { ...post.headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        email: 'grace@hopper.example',
+        password: 'Correct-horse-7',
+        firstName: 'Grace',
+        lastName: 'Hopper',
+      }),
+    })
+    await server.db.execute(sql`alter table users drop constraint nobody`)
+
+    expect(response.status).toBe(500)
+    const errors = findLogLines(response.headers['x-request-id']).filter(({ level }) => level >= 50)
+    expect(errors).toMatchObject([
+      { path: '/account/register', err: { cause: { code: '23514', constraint: 'nobody' } } },
+    ])
+    expect(JSON.stringify(logLines)).not.toMatch(/grace|hopper/i)
   })
 
   it('is the one that the proxy has given, also for cached pages', async () => {
