@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
 import {
@@ -13,21 +14,28 @@ import {
 import { findFreePort, startProduct } from '../support/product'
 import { confirmEmail } from '../support/sign-in'
 
-/** A product of its own: the mode is for everyone. */
+/** A product of its own, because the maintenance mode applies to everyone. */
 const port = await findFreePort()
 test.use({ baseURL: `http://localhost:${port}` })
 
-/** In a page of its own, at a question with options. */
+/**
+ * The choices of the displayed question. The exam draws eight of fourteen questions, of which seven have
+ * no choices, so that each exam has a question with choices.
+ */
+const choices = (exam: Page) =>
+  exam.getByRole('group').getByRole('radio').or(exam.getByRole('group').getByRole('checkbox'))
+
+/** Starts the exam in a page of its own, and opens a question with choices. */
 async function startExam(page: Page): Promise<Page> {
   const exam = await page.context().newPage()
+  const expectQuestion = (number: number) =>
+    expect(exam.getByRole('heading', { name: new RegExp(`^Question ${number} of`) })).toBeVisible()
   await exam.goto(`/Exam/${courseId}`)
   await exam.getByRole('button', { name: 'Start the exam' }).click()
-  const at = (number: number) =>
-    expect(exam.getByRole('heading', { name: new RegExp(`^Question ${number} of`) })).toBeVisible()
-  await at(1)
-  for (let number = 2; (await exam.getByRole('radio').count()) === 0; number++) {
+  await expectQuestion(1)
+  for (let number = 2; (await choices(exam).count()) === 0; number++) {
     await exam.getByRole('button', { name: 'Next' }).last().click()
-    await at(number)
+    await expectQuestion(number)
   }
 
   return exam
@@ -41,45 +49,35 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
   guard.allowConsoleError(/status of 503/)
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-maintenance-'))
   const product = await startProduct({ folder, port })
-  const maintenance = (...words: string[]) =>
-    execFileSync(process.execPath, ['scripts/command.ts', 'maintenance', ...words], {
-      env: { ...process.env, DATA_DIR: folder },
-      encoding: 'utf8',
-    })
+  const readReadiness = async () => (await page.request.get('/readyz')).text()
 
   try {
     const { email } = await signUpEnrolledLearner(page)
     await confirmEmail(email, folder)
     await openLesson(page, `/Learn/${courseId}/check-values-and-names`)
     const exam = await startExam(page)
-    expect(maintenance('on', '--message', 'We’re moving.')).toContain('Visitors see: We’re moving.')
-    await expect
-      .poll(async () => (await page.request.get('/readyz')).text())
-      .toContain('Maintenance mode is on')
+    expect(await switchMaintenance(folder, 'on', '--message', 'We’re moving.')).toContain(
+      'Visitors see: We’re moving.',
+    )
+    await expect.poll(readReadiness).toContain('Maintenance mode is on')
     await page.getByRole('button', { name: 'Mark as done' }).click()
     await expect(page.getByText('Offline: saved on this device')).toBeVisible()
-
-    await exam.getByRole('radio').first().check()
+    await choices(exam).first().check()
     await expect(exam.getByText('We can’t reach Learnify.')).toBeVisible()
+    await expectPagesOfVisitor(await page.context().newPage())
 
-    const visitor = await page.context().newPage()
-    const profile = await visitor.goto('/Profile')
-    expect([profile?.status(), profile?.headers()['retry-after']]).toEqual([503, '60'])
-    await expect(
-      visitor.getByRole('heading', { level: 1, name: 'We’ll be right back' }),
-    ).toBeVisible()
-    await expect(visitor).toHaveTitle('We’ll be right back · Learnify')
-    await expect(
-      visitor.getByText('We’re moving. Please try again in a few minutes.'),
-    ).toBeVisible()
-    expect((await visitor.goto('/AllCourses'))?.status()).toBe(200)
-
-    expect(maintenance('off')).toContain('Maintenance mode is off.')
+    expect(await switchMaintenance(folder, 'off')).toContain('Maintenance mode is off.')
     await waitUntilSaved(page)
-    await expect(
-      exam.getByText(/^Your exam was paused for \d+ s while Learnify was under maintenance/),
-    ).toBeVisible()
-    await hearsOfTheNewEnd(exam, maintenance)
+    const notice = exam.getByText(/^Your exam was paused for .+ while Learnify was under/)
+    await expect(notice).toBeVisible()
+
+    // The first response after the maintenance brings the new end at the latest.
+    const firstNotice = String(await notice.textContent())
+    await switchMaintenance(folder, 'on')
+    expect(await switchMaintenance(folder, 'off')).toContain('Running again: 1 exam.')
+    await expect.poll(readReadiness).not.toContain('Maintenance')
+    await choices(exam).nth(1).check()
+    await expect(notice).not.toHaveText(firstNotice)
     await page.reload()
     await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
   } finally {
@@ -92,18 +90,23 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
   }
 })
 
-/**
- * Expects the notice about the exam's new end, with the first response after the maintenance at the
- * latest.
- */
-async function hearsOfTheNewEnd(exam: Page, maintenance: (...words: string[]) => string) {
-  const notice = exam.getByText(/^Your exam was paused for/)
-  const before = await notice.textContent()
-  maintenance('on')
-  expect(maintenance('off')).toContain('Running again: 1 exam.')
-  await expect
-    .poll(async () => (await exam.request.get('/readyz')).text())
-    .not.toContain('Maintenance')
-  await exam.getByRole('radio').nth(1).check()
-  await expect(notice).not.toHaveText(before ?? '')
+async function switchMaintenance(dataFolder: string, ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['scripts/command.ts', 'maintenance', ...args],
+    { env: { ...process.env, DATA_DIR: dataFolder } },
+  )
+
+  return stdout
+}
+
+async function expectPagesOfVisitor(visitor: Page) {
+  const profile = await visitor.goto('/Profile')
+  expect([profile?.status(), profile?.headers()['retry-after']]).toEqual([503, '60'])
+  await expect(
+    visitor.getByRole('heading', { level: 1, name: 'We’ll be right back' }),
+  ).toBeVisible()
+  await expect(visitor).toHaveTitle('We’ll be right back · Learnify')
+  await expect(visitor.getByText('We’re moving. Please try again in a few minutes.')).toBeVisible()
+  expect((await visitor.goto('/AllCourses'))?.status()).toBe(200)
 }
