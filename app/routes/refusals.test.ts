@@ -244,6 +244,10 @@ it('the demo account stays, and nobody deletes another’s', async () => {
   expect(await statusOf('/OwnData', { ...form, more: '1' }, { cookie })).toBe(400)
   expect(await statusOf('/OwnData', { ...form, uid }, { cookie })).toBe(403)
   expect(await server.db.$count(tables.users)).toBe(before)
+
+  const deleteButton = /<button[^>]*>Delete my account/
+  expect((await get('/Profile/settings', learner)).body).toMatch(deleteButton)
+  expect((await get('/Profile/settings', cookie)).body).not.toMatch(deleteButton)
 })
 
 it('a forged report of a lesson is refused with the right status and changes nothing', async () => {
