@@ -10,14 +10,14 @@ import { reportError } from '~/server/operations/log.server'
 import { readiness } from '~/server/operations/readiness.server'
 import { siteCurrency, siteSeller } from '~/server/site/site.server'
 import { createOrderCheck } from './check-orders.server'
-import type { Waiver } from './checkout/checkout-form'
 import { createMissedEventsJob } from './payments/missed-events-job.server'
 import type { ConnectedProvider, PaymentProvider } from './payments/payment-provider.server'
 import { openSampleProvider } from './payments/sample-payments/sample-provider.server'
 import { openStripeProvider } from './payments/stripe-provider.server'
 import { syncPendingOrders } from './payments/sync-orders-job.server'
 import { createReceiptFilesJob } from './receipts/receipt-files.server'
-import { parseTaxRates, type TaxRates } from './receipts/tax'
+import { parseTaxRates } from './receipts/tax'
+import { currentRefundDays, currentTaxRates, currentWaiver } from './sale-rules.server'
 import type { Shop } from './shop.server'
 
 const secondMs = 1_000
@@ -89,22 +89,28 @@ export async function connectShop(
     return null
   }
 
-  const taxRates = requireTaxRates(env.TAX_RATES)
+  requireTaxRates(env.TAX_RATES)
   const { provider, close } = await openProviderByName[env.PAYMENTS]()
   const connectedShop: Shop = {
     db: database,
     provider,
     publicUrl: env.PUBLIC_URL,
-    // Currency and seller are getters, because an owner may change both while the server runs.
+    // These are getters, because an owner may change them while the server runs.
     get currency() {
       return siteCurrency()
     },
     get seller() {
       return siteSeller()
     },
-    taxRates,
-    refundDays: { withdrawal: env.WITHDRAWAL_DAYS, refund: env.REFUND_DAYS },
-    waiver: findWaiver(),
+    get taxRates() {
+      return currentTaxRates()
+    },
+    get refundDays() {
+      return currentRefundDays()
+    },
+    get waiver() {
+      return currentWaiver()
+    },
     wakeEmailSender,
   }
 
@@ -117,19 +123,8 @@ const openProviderByName: Record<PaymentProvider['name'], () => Promise<Connecte
   sample: openSampleProvider,
 }
 
-function findWaiver(): Waiver | null {
-  if (env.WITHDRAWAL_WAIVER === 'off' || env.WITHDRAWAL_DAYS === 0) {
-    return null
-  }
-
-  return { text: env.WITHDRAWAL_WAIVER_TEXT, isRequired: env.WITHDRAWAL_WAIVER === 'required' }
-}
-
-function requireTaxRates(text: string): TaxRates {
-  const rates = parseTaxRates(text)
-  if (rates === null) {
+function requireTaxRates(text: string): void {
+  if (parseTaxRates(text) === null) {
     throw new StartError('TAX_RATES: expected countries with percents, like DE=19 AT=20 *=0')
   }
-
-  return rates
 }

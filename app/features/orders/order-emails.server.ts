@@ -14,6 +14,7 @@ import { giftEmailTexts } from './gifts/gift-texts'
 import { orderEmailTexts, type ReceiptDetails } from './order-texts'
 import { attachDocuments } from './receipts/receipt-files.server'
 import { composeRefundEmail } from './refunds/refund-emails.server'
+import { currentRefundDays } from './sale-rules.server'
 
 type Email = Omit<Mail, 'id'>
 
@@ -105,12 +106,13 @@ function listRefundOptionTexts(order: { totalMinor: number; waiver: string | nul
     return []
   }
 
+  const { withdrawal: withdrawalDays, refund: refundDays } = currentRefundDays()
   const options: string[] = []
-  if (env.WITHDRAWAL_DAYS > 0 && !order.waiver) {
+  if (withdrawalDays > 0 && !order.waiver) {
     options.push('withdraw')
   }
 
-  if (env.REFUND_DAYS > 0) {
+  if (refundDays > 0) {
     options.push('ask for a refund')
   }
 

@@ -25,6 +25,11 @@ import {
   SenderFields,
 } from '~/features/desk/site/money-and-mail-fields'
 import { PictureFields } from '~/features/desk/site/picture-fields'
+import {
+  RefundPeriodField,
+  TaxRateFields,
+  WaiverFields,
+} from '~/features/desk/site/sale-rule-fields'
 import { siteActions } from '~/features/desk/site/site-actions.server'
 import { loadSitePage, type SitePageData } from '~/features/desk/site/site-page.server'
 import { SitePart } from '~/features/desk/site/site-parts'
@@ -76,16 +81,7 @@ function SiteView(page: SitePageData) {
           <CertificateNameField certificateNames={page.values.certificateNames ?? 'school'} />
         </SitePart>
       </Section>
-      <Section title="Money">
-        <div className="grid gap-3">
-          <SitePart {...getPartProps(page, 'seller')}>
-            <SellerFields seller={page.seller} />
-          </SitePart>
-          <SitePart {...getPartProps(page, 'currency')}>
-            <CurrencyFields currency={page.currency} currencies={page.currencies} />
-          </SitePart>
-        </div>
-      </Section>
+      <MoneySection page={page} />
       <MailSection page={page} />
     </>
   )
@@ -213,6 +209,43 @@ function HomeSection({ page }: { page: SitePageData }) {
         </SitePart>
         <SitePart {...getPartProps(page, 'testimonials')}>
           <TestimonialFields {...homeTexts} />
+        </SitePart>
+      </div>
+    </Section>
+  )
+}
+
+function MoneySection({ page }: { page: SitePageData }) {
+  return (
+    <Section title="Money" id="money">
+      <div className="grid gap-3">
+        <SitePart {...getPartProps(page, 'seller')}>
+          <SellerFields seller={page.seller} />
+        </SitePart>
+        <SitePart {...getPartProps(page, 'currency')} lockedReason={page.currencyLockedReason}>
+          <CurrencyFields currency={page.currency} currencies={page.currencies} />
+        </SitePart>
+        <SitePart {...getPartProps(page, 'taxRates')}>
+          <TaxRateFields taxRates={page.taxRates} countries={page.countries} />
+        </SitePart>
+        <SitePart {...getPartProps(page, 'withdrawalDays')}>
+          <RefundPeriodField
+            part="withdrawalDays"
+            days={page.refundDays.withdrawal}
+            label="Days for a withdrawal"
+            hint="For this many days after paying, buyers can withdraw, which gives their money back at once. 0 for never. It also counts for orders that were paid before the change."
+          />
+        </SitePart>
+        <SitePart {...getPartProps(page, 'refundDays')}>
+          <RefundPeriodField
+            part="refundDays"
+            days={page.refundDays.refund}
+            label="Days for a refund request"
+            hint="For this many days after paying, buyers can ask for a refund, about which you decide. 0 for never. It also counts for orders that were paid before the change."
+          />
+        </SitePart>
+        <SitePart {...getPartProps(page, 'waiver')}>
+          <WaiverFields waiver={page.waiver} />
         </SitePart>
       </div>
     </Section>

@@ -27,6 +27,10 @@ const footerColumn = z.object({
  */
 const homeChoice = z.enum(['own', 'real', 'off'])
 
+export const maxRefundPeriodDays = 3_650
+const refundPeriodDays = z.int().min(0).max(maxRefundPeriodDays)
+export const maxWaiverLength = 1_000
+
 const areDifferent = (texts: readonly string[]) => new Set(texts).size === texts.length
 
 /** The texts of a part by language. So far, all screens are in English. */
@@ -86,6 +90,15 @@ export const siteParts = {
     taxId: z.string().trim().max(60),
   }),
   currency: z.string().refine((code) => Intl.supportedValuesOf('currency').includes(code)),
+  /** The tax by country (ISO 3166-1 alpha-2) in hundredths of a percent. `*` is every other country. */
+  taxRates: z.record(z.string().regex(/^([A-Z]{2}|\*)$/), z.int().min(0).max(9_999)),
+  withdrawalDays: refundPeriodDays,
+  refundDays: refundPeriodDays,
+  /** The box at checkout by which buyers give up the right of withdrawal. */
+  waiver: z.object({
+    choice: z.enum(['off', 'optional', 'required']),
+    text: z.string().trim().min(1).max(maxWaiverLength),
+  }),
   sender: z.object({
     name: line(80).regex(/^[^<>"]*$/),
     address: z.email().max(254),
@@ -131,6 +144,10 @@ export type SiteValues = { [Part in SitePart]: z.output<(typeof siteParts)[Part]
 export const overridingSettings = {
   seller: ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_TAX_ID'],
   currency: ['CURRENCY'],
+  taxRates: ['TAX_RATES'],
+  withdrawalDays: ['WITHDRAWAL_DAYS'],
+  refundDays: ['REFUND_DAYS'],
+  waiver: ['WITHDRAWAL_WAIVER', 'WITHDRAWAL_WAIVER_TEXT'],
   sender: ['MAIL_FROM'],
 } as const satisfies Partial<Record<SitePart, readonly SettingName[]>>
 

@@ -29,6 +29,10 @@ const shippedSite: Site = {
   sharePicture: null,
   seller: null,
   currency: null,
+  taxRates: null,
+  withdrawalDays: null,
+  refundDays: null,
+  waiver: null,
   sender: null,
   home: null,
   hero: null,
@@ -73,9 +77,14 @@ function isOverridden(part: SitePart): boolean {
   return listOverridingSettings(part).length > 0
 }
 
+/** Returns what owners have set, or null if they have not or if an operator's setting overrides it. */
+export function findSiteValue<Part extends SitePart>(part: Part): Site[Part] {
+  return isOverridden(part) ? null : site[part]
+}
+
 /** Returns the currency of prices as an ISO 4217 code. */
 export function siteCurrency(): string {
-  return site.currency && !isOverridden('currency') ? site.currency : env.CURRENCY
+  return findSiteValue('currency') ?? env.CURRENCY
 }
 
 /** Returns the seller for new receipts. Issued receipts keep theirs. */

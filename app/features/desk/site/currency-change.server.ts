@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm'
 import { recordPrices } from '~/features/courses/prices.server'
 import { sellsCourses } from '~/features/enrollment/course-access.server'
 import { getCurrencyDecimals } from '~/features/school/money'
-import type { Transaction } from '~/server/database/client.server'
+import type { Statements, Transaction } from '~/server/database/client.server'
 import { failure, type Result, success } from '~/server/result'
 import { byCount } from '~/ui/format-count'
 
 /**
  * Gives all courses prices in another currency, or fails if their prices aren't possible in that currency.
  *
- * Prices keep their numbers: 49 dollars become 49 euros. Orders keep their currency. If the new
- * currency has another number of decimal places, each process reloads the content within a second,
+ * Prices keep their numbers: 49 dollars become 49 euros. Once there is an order, the currency can't
+ * be changed, so that figures and coupons never mix currencies. If the new currency has another number of decimal places, each process reloads the content within a second,
  * which also records the prices. A wrong price for a second is too long while courses are sold, so
  * this change is refused then.
  */
@@ -19,6 +19,10 @@ export async function changeCurrencyOfPrices(
   { previousCurrency, currency }: { previousCurrency: string; currency: string },
   now: Date,
 ): Promise<Result> {
+  if (await isCurrencyLocked(transaction)) {
+    return failure(currencyLockedReason)
+  }
+
   const lostDecimals = getCurrencyDecimals(previousCurrency) - getCurrencyDecimals(currency)
   if (lostDecimals === 0) {
     await relabelPrices(transaction, { previousCurrency, currency }, now)
@@ -44,6 +48,16 @@ export async function changeCurrencyOfPrices(
   }
 
   return success()
+}
+
+export const currencyLockedReason = 'There is an order, so the currency can’t be changed any more.'
+
+/** Returns whether somebody has ordered a course, after which the currency stays as it is. */
+export async function isCurrencyLocked(db: Pick<Statements, 'execute'>): Promise<boolean> {
+  const { rows } = await db.execute<{ hasOrder: boolean }>(sql`
+    select exists (select from orders) as "hasOrder"`)
+
+  return rows[0]?.hasOrder ?? false
 }
 
 /** Keeps the numbers of all prices, and records the prices in the price history. */

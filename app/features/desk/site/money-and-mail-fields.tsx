@@ -45,9 +45,8 @@ export function CurrencyFields({
   return (
     <>
       <p className="text-muted">
-        Prices keep their numbers: 49 dollars become 49 euros. Orders, receipts and refunds keep the
-        currency that they were made in. Revenue figures count only the new one, and coupons for an
-        amount in the old one no longer work.
+        Prices keep their numbers: 49 dollars become 49 euros. Coupons for an amount in the old
+        currency no longer work. Once there is an order, the currency can’t be changed any more.
       </p>
       <SelectField
         label="Currency"

@@ -37,6 +37,7 @@ import {
   readHero,
   readTestimonials,
 } from './home-text-forms.server'
+import { readRefundPeriod, readTaxRates, readWaiver } from './sale-rule-values.server'
 import { changeSite, findValue, type SiteChange } from './site-changes.server'
 import { missingPictureMessage, type PictureKind, storePicture } from './site-pictures.server'
 import { testMailAction } from './test-mail.server'
@@ -53,6 +54,10 @@ const invalidValueMessages: Record<SitePart, string> = {
   seller:
     'Write the seller’s name of at most 120 characters, an address of at most 500, and a tax number of at most 60.',
   currency: 'Choose a currency.',
+  taxRates: 'Write a country and a percentage in each row.',
+  withdrawalDays: 'Write a number of days.',
+  refundDays: 'Write a number of days.',
+  waiver: 'Choose whether checkout shows the box.',
   sender: 'Write a name without quotes, and an email address.',
   home: 'Choose what Home shows.',
   hero: 'Write a headline of at most 120 characters, and a text of at most 300.',
@@ -71,7 +76,15 @@ const invalidValueMessages: Record<SitePart, string> = {
  * Changing these parts requires a recent sign-in, because they are about money or the sender that
  * learners trust.
  */
-const sensitiveParts: readonly string[] = ['seller', 'currency', 'sender'] satisfies SitePart[]
+const sensitiveParts: readonly string[] = [
+  'seller',
+  'currency',
+  'taxRates',
+  'withdrawalDays',
+  'refundDays',
+  'waiver',
+  'sender',
+] satisfies SitePart[]
 
 /** Returns a desk action that changes the site and then shows the change. */
 export function createSiteAction(
@@ -336,6 +349,10 @@ export const siteActions = {
     taxId: readText(request, 'taxId'),
   })),
   currency: createSimplePartAction('currency', (request) => readText(request, 'currency')),
+  taxRates: createPartAction('taxRates', readTaxRates),
+  withdrawalDays: createPartAction('withdrawalDays', readRefundPeriod),
+  refundDays: createPartAction('refundDays', readRefundPeriod),
+  waiver: createPartAction('waiver', readWaiver),
   sender: createSimplePartAction('sender', (request) => ({
     name: readText(request, 'name'),
     address: readText(request, 'address'),

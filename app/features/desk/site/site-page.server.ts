@@ -1,4 +1,11 @@
 import { fixedPages, isFixedPage, sitePageUrl } from '~/features/home/site-pages.server'
+import { formatCountry, listCountries } from '~/features/orders/receipts/countries'
+import { listTaxCountries, type TaxRates } from '~/features/orders/receipts/tax'
+import {
+  currentRefundDays,
+  currentTaxRates,
+  currentWaiverRule,
+} from '~/features/orders/sale-rules.server'
 import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
 import { describeMailDelivery, lacksMailServer } from '~/server/mail/mail.server'
 import { getAccentContrast, type Scheme } from '~/server/site/accent'
@@ -15,6 +22,7 @@ import {
 } from '~/server/site/site.server'
 import { footerLimits, type SitePart, type SiteValues, siteParts } from '~/server/site/site-values'
 import type { DeskRequest } from '../desk-request.server'
+import { currencyLockedReason, isCurrencyLocked } from './currency-change.server'
 import { loadHomeTextForms } from './home-text-forms.server'
 import { getRestoreIntent } from './site-actions.server'
 import { type LastChange, listLastChanges, listVersions } from './site-changes.server'
@@ -45,6 +53,11 @@ export async function loadSitePage({ db }: DeskRequest) {
     seller: siteSeller(),
     currency: siteCurrency(),
     currencies: Intl.supportedValuesOf('currency'),
+    currencyLockedReason: (await isCurrencyLocked(db)) ? currencyLockedReason : undefined,
+    taxRates: getTaxRateFields(currentTaxRates()),
+    countries: listCountries().map(formatCountry),
+    refundDays: currentRefundDays(),
+    waiver: currentWaiverRule(),
     sender: mailSender(),
     mailDelivery: describeMailDelivery(),
     lacksMailServer,
@@ -67,6 +80,18 @@ function getAccentFields(accent: SiteValues['accent'] | null): Record<Scheme, st
   }
 
   return { light: accent.light, dark: accent.isDarkCalculated ? '' : accent.dark }
+}
+
+/** Returns what the fields of the tax rates contain: names of countries, and percentages. */
+function getTaxRateFields(rates: TaxRates) {
+  const formatPercent = (basisPoints: number | undefined) =>
+    basisPoints === undefined ? '' : String(basisPoints / 100)
+  const rows = listTaxCountries(rates).map((code) => ({
+    country: formatCountry(code),
+    percent: formatPercent(rates[code]),
+  }))
+
+  return { rows, otherPercent: formatPercent(rates['*']) }
 }
 
 /** Lists the fixed pages, which are the terms and privacy, and then the owner's pages by title. */
@@ -120,6 +145,14 @@ function describeCurrentValue(part: SitePart, value: unknown): string {
       return formatValue(part, siteSeller())
     case 'currency':
       return siteCurrency()
+    case 'taxRates':
+      return formatValue(part, currentTaxRates())
+    case 'withdrawalDays':
+      return formatValue(part, currentRefundDays().withdrawal)
+    case 'refundDays':
+      return formatValue(part, currentRefundDays().refund)
+    case 'waiver':
+      return formatValue(part, currentWaiverRule())
     case 'sender':
       return formatValue(part, mailSender())
     default:

@@ -17,6 +17,8 @@ type SitePartProps = {
   restoreIntent: string
   /** The operator's settings that override this part. */
   overridingSettings: readonly string[]
+  /** Why the part can't be changed any more. Undefined if it can. */
+  lockedReason?: string
   children: ReactNode
   encType?: 'multipart/form-data'
 }
@@ -32,20 +34,19 @@ export function SitePart({
   lastChange,
   restoreIntent,
   overridingSettings,
+  lockedReason,
   children,
   encType,
 }: SitePartProps) {
   const isRefused = useSubmittedValues(part) !== null
+  const fixedReason = describeOverride(overridingSettings) ?? lockedReason
 
   return (
     <details open={isRefused || undefined} className="card group">
       <PartSummary name={name} valueText={valueText} />
       <div className="grid gap-5 border-line border-t p-5">
-        {overridingSettings.length > 0 ? (
-          <p className="text-muted">
-            The operator of this site has set {overridingSettings.join(', ')} in its environment, so
-            it can’t be changed here.
-          </p>
+        {fixedReason ? (
+          <p className="text-muted">{fixedReason}</p>
         ) : (
           <>
             <ActionForm
@@ -65,6 +66,15 @@ export function SitePart({
       </div>
     </details>
   )
+}
+
+/** Returns the sentence about a part that the operator has set, or undefined for another part. */
+function describeOverride(settings: readonly string[]): string | undefined {
+  if (settings.length === 0) {
+    return undefined
+  }
+
+  return `The operator of this site has set ${settings.join(', ')} in its environment, so it can’t be changed here.`
 }
 
 /** Returns the version that a form sends along. Version 0 means that there was no change yet. */

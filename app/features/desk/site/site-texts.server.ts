@@ -1,5 +1,7 @@
 /** The labels of the site's parts, and their values as texts, as the desk shows them. */
 import { isFixedPage } from '~/features/home/site-pages.server'
+import { formatCountry } from '~/features/orders/receipts/countries'
+import { formatTaxRate, type TaxRates } from '~/features/orders/receipts/tax'
 import {
   findPageSlug,
   isSitePart,
@@ -19,6 +21,10 @@ const partLabels: Record<SitePart, string> = {
   sharePicture: 'Share picture',
   seller: 'Seller',
   currency: 'Currency',
+  taxRates: 'Tax rates',
+  withdrawalDays: 'Withdrawal',
+  refundDays: 'Refund requests',
+  waiver: 'Waiver of the withdrawal',
   sender: 'Sender of mail',
   home: 'Numbers and testimonials',
   hero: 'First section',
@@ -55,6 +61,10 @@ const valueFormatters: { [Part in SitePart]: (value: SiteValues[Part]) => string
   seller: ({ name, address, taxId }) =>
     [name, ...address.split('\n'), taxId].filter(Boolean).join(', '),
   currency: (currency) => currency,
+  taxRates: formatTaxRates,
+  withdrawalDays: formatRefundPeriod,
+  refundDays: formatRefundPeriod,
+  waiver: ({ choice, text }) => (choice === 'off' ? 'no box' : `${choice}: ${text}`),
   sender: ({ name, address }) => `${name} <${address}>`,
   home: ({ numbers, testimonials }) =>
     `Numbers: ${numberSources[numbers]}. Testimonials: ${testimonialSources[testimonials]}.`,
@@ -73,6 +83,19 @@ const valueFormatters: { [Part in SitePart]: (value: SiteValues[Part]) => string
 
     return `${titles}: ${byCount(linkCount, '1 link', `${linkCount} links`)}`
   },
+}
+
+function formatTaxRates(rates: TaxRates): string {
+  const rateTexts = Object.entries(rates).map(([country, basisPoints]) => {
+    const name = country === '*' ? 'other countries' : formatCountry(country)
+    return `${name} ${formatTaxRate(basisPoints)}`
+  })
+
+  return rateTexts.length > 0 ? rateTexts.join(', ') : 'no tax'
+}
+
+function formatRefundPeriod(days: number): string {
+  return days === 0 ? 'never' : byCount(days, '1 day', `${formatNumber(days)} days`)
 }
 
 /** Formats a value as one line, for lists and the audit log. Null stands for the default. */

@@ -9,7 +9,7 @@ import type { FieldErrors } from '~/ui/form/form-result'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import type { AppliedCoupon } from '../coupons/coupon'
 import { maxGiftMessageLength, maxSenderNameLength } from '../gifts/gift'
-import { formatCountry } from '../receipts/receipt-text'
+import { formatCountry } from '../receipts/countries'
 import { otherCountry } from './checkout-form'
 
 type SubmittedValues = Readonly<Record<string, string | undefined>>

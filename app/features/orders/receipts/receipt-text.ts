@@ -1,4 +1,5 @@
 /** What the page and the PDF of a receipt or credit note have in common. */
+import { formatCountry } from './countries'
 import type { IssuedReceipt } from './receipts.server'
 
 type ReceiptDocument = IssuedReceipt['document']
@@ -52,11 +53,4 @@ function removeEmptyLines(lines: (string | undefined)[]): string[] {
 /** Formats the order number. A credit note also names the receipt that it corrects. */
 export function formatReceiptReference({ orderId, corrects }: ReceiptDocument): string {
   return corrects ? `Order ${orderId} · for receipt ${corrects}` : `Order ${orderId}`
-}
-
-const countryNames = new Intl.DisplayNames('en-US', { type: 'region' })
-
-/** Formats a country, such as 'Germany'. @param code ISO 3166-1 alpha-2 */
-export function formatCountry(code: string): string {
-  return countryNames.of(code) ?? code
 }

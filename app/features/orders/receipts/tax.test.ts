@@ -1,13 +1,22 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { buyerForm } from '../checkout/checkout-form'
-import { getContainedTax, getTaxRate, parseTaxRates } from './tax'
+import { getContainedTax, getTaxRate, parsePercent, parseTaxRates } from './tax'
 
 it('tax rates are parsed by country, and anything else is refused', () => {
   expect(parseTaxRates('DE=19 CH=8.1, *=0')).toEqual({ DE: 1900, CH: 810, '*': 0 })
   expect(parseTaxRates('')).toEqual({})
   expect(['DE', 'DE=', 'DE=x', 'de=19', 'DE=100', 'DE=19%'].map(parseTaxRates)).toEqual(
     Array(6).fill(null),
+  )
+})
+
+it('a percentage is parsed with a point or a comma, and anything else is refused', () => {
+  expect(['19', '7.7', '7,70 %', '0', '8.05', '99.99'].map(parsePercent)).toEqual([
+    1900, 770, 770, 0, 805, 9999,
+  ])
+  expect(['', '100', '-1', '7.777', 'x', '1e1', '.5'].map(parsePercent)).toEqual(
+    Array(7).fill(null),
   )
 })
 

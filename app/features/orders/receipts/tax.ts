@@ -24,6 +24,16 @@ export function parseTaxRates(text: string): TaxRates | null {
   return rates
 }
 
+/**
+ * Parses a percentage such as '19', '7.7' or '7,7 %'.
+ *
+ * @returns hundredths of a percent, or null if the text is not a percentage below 100
+ */
+export function parsePercent(text: string): number | null {
+  const [, whole, decimals = ''] = /^(\d{1,2})(?:[.,](\d{1,2}))?\s*%?$/.exec(text) ?? []
+  return whole === undefined ? null : Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
+}
+
 /** Lists the countries with a rate of their own. */
 export function listTaxCountries(rates: TaxRates): string[] {
   return Object.keys(rates).filter((country) => country !== '*')
