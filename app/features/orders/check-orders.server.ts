@@ -10,6 +10,7 @@ import type { Database, Statements } from '~/server/database/client.server'
 import { orders, payments, refunds } from '~/server/database/schema'
 import { log } from '~/server/operations/log.server'
 import { orderProblems } from '~/server/operations/metrics/counters.server'
+import { commandText } from '~/server/operations/operator-command.server'
 import type { Readiness } from '~/server/operations/readiness.server'
 import type { ProviderPayment } from './payments/payment-provider.server'
 import { remainingToRefund } from './refunds/remaining-amount.server'
@@ -206,7 +207,8 @@ export function createOrderCheck(
   return async (db) => {
     const problems = await checkOrders(db)
     const hasProblems = problems.length > 0
-    const warning = 'Orders contradict their books: `npm run admin -- orders check` says which.'
+    const command = commandText('admin', 'orders check')
+    const warning = `Orders contradict their books: '${command}' says which.`
 
     orderProblems.set(problems.length)
     readiness.warn('orders', hasProblems ? warning : null)

@@ -29,7 +29,10 @@ it('says what is wrong and what to do about it', () => {
   expect(
     checkMail({ waiting: 0, failed: 1, oldestSeconds: 0 }, { lacksServer: false })?.title,
   ).toBe('1 email could not be delivered')
-  expect(checkBackup(null, now, true)?.title).toBe('There is no backup yet.')
+  expect(checkBackup(null, now, true)).toMatchObject({
+    title: 'There is no backup yet.',
+    help: expect.stringMatching(/^Everything would be lost/),
+  })
   expect(checkBackup(new Date('2026-11-20T12:00:00Z'), now, true)?.help).toContain('backup')
   expect(checkRefundRequests(1)).toMatchObject({ to: '/Desk/Orders?state=asked' })
   expect(checkReportedReviews(1)).toMatchObject({ to: '/Desk/Reviews?state=reported' })

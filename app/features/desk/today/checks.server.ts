@@ -108,10 +108,11 @@ export function checkBackup(
     return null
   }
 
+  const lostPart = lastBackupAt === null ? 'Everything' : 'Everything since then'
   return {
     variant: 'bad',
     title,
-    help: `Everything since then would be lost with this machine. Make one: ${commandText('backup')}`,
+    help: `${lostPart} would be lost with this machine. Make one: ${commandText('backup')}`,
   }
 }
 
@@ -152,6 +153,6 @@ export function checkOrderProblems(problemCount: number): Check | null {
       '1 order contradicts itself',
       `${formatNumber(problemCount)} orders contradict themselves`,
     ),
-    help: 'Money, receipts or access don’t agree. They are listed by: npm run admin -- orders check',
+    help: `Money, receipts or access don’t agree. They are listed by: ${commandText('admin', 'orders check')}`,
   }
 }
