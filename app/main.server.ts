@@ -4,6 +4,7 @@
  * A stop can be requested while the product starts, too. After SIGTERM, the product reports that it is
  * not ready, but still handles requests for some seconds, so that a proxy can switch to another process.
  * An operator's mistake (`StartError`) is printed as a sentence, and any other error with its stack.
+ * Without a terminal, everything is printed as lines of JSON.
  */
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -57,7 +58,7 @@ export async function runProduct(
       },
     })
     for (const { name, start } of parts) {
-      const stop = await start()
+      const stop = await withProgress(name, start)
       if (stop) {
         startedParts.push({ name, stop })
       }
@@ -67,14 +68,13 @@ export async function runProduct(
 
     keepRunningAfterErrors()
     readiness.enter('serving')
-    process.stdout.write(formatWelcome(await features.createFirstOwnerLink()))
+    printWelcome(await features.createFirstOwnerLink())
     await stopRequest
   } catch (error) {
     // An error after a request to stop is the abort itself, or a part whose start was interrupted.
     if (!stopSignal.aborted) {
       exitStatus = 1
-      const description = error instanceof StartError ? error.message : (error as Error).stack
-      process.stderr.write(`${description}\n`)
+      printFailedStart(error as Error)
     }
   }
 
@@ -106,17 +106,49 @@ function warnOfOldRuntime(): void {
   )
 }
 
-/** @param ownerLink null if the school has an owner */
-function formatWelcome(ownerLink: string | null): string {
-  const lines = [
-    `Learnify is running at ${env.PUBLIC_URL}`,
-    `  data   ${env.DATA_DIR}`,
-    `  mail   ${describeMailDelivery()}`,
-  ]
+const progressIntervalMs = 5_000
 
-  if (ownerLink) {
-    lines.push(`  desk   ${env.PUBLIC_URL}${ownerLink} makes you its owner`)
+/** Starts a part. While that takes long, as with the first load of the content, the log says so. */
+async function withProgress<T>(part: string, start: () => T): Promise<Awaited<T>> {
+  const timer = setInterval(() => log.info({ part }, 'still starting'), progressIntervalMs)
+
+  try {
+    return await start()
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/**
+ * Says where the product runs, as sentences on a terminal and as a line of the log everywhere else.
+ *
+ * @param ownerLink null if the school has an owner
+ */
+function printWelcome(ownerLink: string | null): void {
+  const url = env.PUBLIC_URL
+  const data = env.DATA_DIR
+  const mail = describeMailDelivery()
+  const ownerUrl = ownerLink === null ? undefined : `${url}${ownerLink}`
+
+  if (!process.stdout.isTTY) {
+    // LOG_LEVEL must not hide the only link that makes somebody the owner.
+    log.child({}, { level: 'info' }).info({ url, data, mail, ownerUrl }, 'running')
+    return
   }
 
-  return `\n${lines.join('\n')}\n  stop   Ctrl-C\n\n`
+  const lines = [`Learnify is running at ${url}`, `  data   ${data}`, `  mail   ${mail}`]
+  if (ownerUrl !== undefined) {
+    lines.push(`  desk   ${ownerUrl} makes you its owner`)
+  }
+
+  process.stdout.write(`\n${lines.join('\n')}\n  stop   Ctrl-C\n\n`)
+}
+
+const fatalLevel = 60
+
+/** Prints why the product could not start, even if LOG_LEVEL is 'silent'. */
+function printFailedStart(error: Error): void {
+  const description = error instanceof StartError ? error.message : error.stack
+  const line = JSON.stringify({ level: fatalLevel, time: Date.now(), msg: description })
+  process.stderr.write(`${process.stderr.isTTY ? description : line}\n`)
 }

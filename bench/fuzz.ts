@@ -94,12 +94,15 @@ addResult({
   ratio: `${(late / early).toFixed(2)} of that after a quarter`,
 })
 
+/** The number that pino gives to errors. */
+const errorLevel = 50
+
 function checkLogLine(line: string): void {
-  if (!line.startsWith('{')) {
+  const { level, msg, err, path: address } = JSON.parse(line)
+  if (level < errorLevel) {
     return
   }
 
-  const { msg, err, path: address } = JSON.parse(line)
   problems.set(`in the log: ${msg}`, `${address} ${JSON.stringify(err)}`)
 }
 

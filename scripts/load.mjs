@@ -1,6 +1,9 @@
+import { printSentence } from './start-output.mjs'
+
 /**
  * Loads a built program. Operators' mistakes (a bad variable, broken content) are printed as a
- * sentence, without a stack; for commands, so are system errors: a read-only folder, a full disk.
+ * sentence, without a stack; for commands, so are system errors: a read-only folder, a full disk. Where
+ * the product has no terminal, its last words are a line of JSON like its log.
  *
  * JavaScript, like the programs that run the product, so that their process needs no TypeScript
  * compiler.
@@ -19,6 +22,11 @@ export async function loadProgram(program) {
     return await import(`../build/server/${program}.js`)
   } catch (error) {
     const message = formatExpectedError(error)
+    if (!process.env.LEARNIFY_COMMAND) {
+      printSentence(message ?? error.stack, 'fatal')
+      process.exit(1)
+    }
+
     if (!message) {
       throw error
     }

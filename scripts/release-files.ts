@@ -42,7 +42,7 @@ export function fillRelease(folder: string, { database, about }: Release): void 
     copy(name)
   }
 
-  for (const name of ['learnify.mjs', 'load.mjs']) {
+  for (const name of ['learnify.mjs', 'load.mjs', 'start-output.mjs']) {
     copy(`scripts/${name}`)
   }
 

@@ -1,17 +1,32 @@
 /**
  * `npm start`: builds the product if its sources have changed, then runs it until it is stopped.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import path from 'node:path'
 import { loadProgram } from './load.mjs'
+import { printSentence, reportProgress } from './start-output.mjs'
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
-// In a process of its own, because one that has run TypeScript keeps Node's compiler in memory: 20
-// MB.
-const { status } = spawnSync(process.execPath, ['scripts/build.ts'], { stdio: 'inherit' })
-if (status !== 0) {
-  process.exit(status ?? 1)
-}
-
+await build()
 const { run } = await loadProgram('main')
 await run()
+
+/**
+ * Builds in a process of its own, because one that has run TypeScript keeps Node's compiler in memory:
+ * 20 MB. That process ends at once if the product is built already.
+ */
+async function build() {
+  const child = spawn(process.execPath, ['scripts/build.ts'], {
+    stdio: ['inherit', 'inherit', 'pipe'],
+  })
+  child.stderr.setEncoding('utf8').on('data', (text) => printSentence(text.trimEnd()))
+
+  const stopProgress = reportProgress('Building', printSentence)
+  const [status] = await once(child, 'close')
+  stopProgress()
+
+  if (status !== 0) {
+    process.exit(status ?? 1)
+  }
+}

@@ -9,7 +9,7 @@ import { startSmtpServer } from './smtp-server'
 type Names = { firstName: string; lastName: string }
 
 const startTimeoutMs = 300_000
-const ownerLinkPattern = /http\S+\/Desk\/Join\?token=\S+/
+const ownerLinkPattern = /http[^\s"]+\/Desk\/Join\?token=[\w-]+/
 const confirmationLinkPattern = /http\S+\/ConfirmEmail\?token=[\w-]+/
 
 /**

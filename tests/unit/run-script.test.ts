@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 let folder: string
 
@@ -73,9 +73,55 @@ it('a Node.js that knows no types runs the installation, and then a sentence say
 
 it('the installation runs without types and without any package', async () => {
   await copyFile('scripts/packages.mjs', path.join(folder, 'scripts/packages.mjs'))
+  await copyFile('scripts/start-output.mjs', path.join(folder, 'scripts/start-output.mjs'))
   await copyFile('package-lock.json', path.join(folder, 'package-lock.json'))
   const lock = await readFile('package-lock.json')
   const stamp = createHash('sha256').update(lock).digest('hex')
   await writeFile(path.join(folder, 'node_modules/.learnify-installed'), stamp)
   expect(runScript('program.ts')).toMatchObject({ status: 0, lines: ['program'] })
 })
+
+describe('without a terminal, an installation', () => {
+  beforeEach(async () => {
+    for (const name of ['packages.mjs', 'start-output.mjs']) {
+      await copyFile(`scripts/${name}`, path.join(folder, 'scripts', name))
+    }
+
+    await copyFile('package-lock.json', path.join(folder, 'package-lock.json'))
+  })
+
+  const writeNpm = (text: string) =>
+    writeFile(path.join(folder, 'node_modules/.bin/npm'), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+
+  it('prints nothing but lines of JSON before the product starts', async () => {
+    await writeNpm('echo added 600 packages; echo npm warn old lockfile >&2')
+    await writeFile(path.join(folder, 'scripts/start.mjs'), '')
+    const { status, stderr } = runScript('scripts/start.mjs')
+    expect(status).toBe(0)
+    expect(stderr.trim().split('\n').map(readLogLine)).toEqual([
+      { level: 30, msg: 'Installing packages...' },
+    ])
+  })
+
+  it('that fails before the product starts says why in one line of JSON', async () => {
+    await writeNpm('echo npm error network >&2; exit 1')
+    const { status, stderr } = runScript('scripts/start.mjs')
+    expect(status).toBe(1)
+    expect(readLogLine(stderr.trim().split('\n')[1] ?? '')).toEqual({
+      level: 60,
+      msg: expect.stringMatching(
+        /^npm error network\n'npm ci .*' failed, so nothing was started\.$/,
+      ),
+    })
+  })
+
+  it('says before a command in sentences why it fails, with what npm printed', async () => {
+    await writeNpm('echo npm error network >&2; exit 1')
+    expect(runScript('scripts/command.ts', 'admin').stderr).toContain("npm error network\n'npm ci ")
+  })
+})
+
+function readLogLine(line: string) {
+  const { level, msg } = JSON.parse(line)
+  return { level, msg }
+}

@@ -1,18 +1,24 @@
-import { pino } from 'pino'
+import { destination, pino } from 'pino'
 import { recordOutage } from '../database/connection-error.server'
 import { env } from '../env.server'
 import { currentTrace, loggedPath, requestId } from '../http/request-trace.server'
+import { formatTerminalLine } from './terminal-line.server'
 
 /**
- * The log of this process, with one line of JSON for each event. It must not contain personal data:
- * no email addresses, names, tokens or query strings.
+ * The log of this process, with one line of JSON for each event, or a readable line on a terminal. It
+ * must not contain personal data: no email addresses, names, tokens or query strings.
  */
-export const log = pino({
-  level: env.LOG_LEVEL,
-  base: null,
-  mixin: () => ({ requestId: requestId() }),
-  serializers: { err: loggableError },
-})
+export const log = pino(
+  {
+    level: env.LOG_LEVEL,
+    base: null,
+    mixin: () => ({ requestId: requestId() }),
+    serializers: { err: loggableError },
+  },
+  process.stdout.isTTY
+    ? { write: (line) => process.stdout.write(formatTerminalLine(line)) }
+    : destination(1),
+)
 
 /**
  * Logs an unexpected error. All unexpected errors come here. An error that several layers of a request

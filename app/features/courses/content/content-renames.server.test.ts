@@ -291,7 +291,7 @@ describe('the warning of a server about content', () => {
     onTestFinished(() => rm(otherCourseFolder, { recursive: true }))
     await loadContentAtStart(contentFeatures, db, folder)
     await changeCourseFile('level: beginner', 'level: wizard')
-    await loadByCommand()
+    expect(await loadByCommand()).toMatchObject({ status: 'loaded' })
     await expect.poll(findWarning, { timeout: 5_000 }).toContain('course.yaml:14')
   })
 })
