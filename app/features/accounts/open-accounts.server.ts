@@ -3,7 +3,7 @@ import { env, isLoopback } from '~/server/env.server'
 import { lacksMailServer, type Mail, sendMail } from '~/server/mail/mail.server'
 import { MailSender, type OutboxRow } from '~/server/mail/mail-sender.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
-import { authSecret } from '~/server/operations/secrets.server'
+import { loadSecret } from '~/server/operations/secrets.server'
 import { deleteExpiredRows } from './account-queries.server'
 import { accountService, createAccountService, setAccountService } from './account-service.server'
 import { syncDemoAccount } from './demo-account.server'
@@ -41,7 +41,7 @@ export async function openAccounts(
     db,
     publicUrl: env.PUBLIC_URL,
     loopback: isLoopback,
-    secret: await authSecret(env.DATA_DIR, env.AUTH_SECRET),
+    secret: await loadSecret(env.DATA_DIR, env.AUTH_SECRET),
     previousSecrets: env.AUTH_SECRET_FORMER,
     providers: socialConfigurations(env, isLoopback),
     sessionRules,

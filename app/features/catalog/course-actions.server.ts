@@ -18,7 +18,7 @@ import {
 import { findPriceProblem } from '~/features/courses/price-rules'
 import { getEarliestDayOnEarth } from '~/features/courses/prices.server'
 import { formatMoney, parseOptionalAmount } from '~/features/school/money'
-import { changesBetween } from '~/features/staff/audit.server'
+import { findChanges } from '~/features/staff/audit.server'
 import { describeUnknownCourses } from '~/features/staff/role-actions.server'
 import { performStaffAction, type StaffActionContext } from '~/features/staff/staff-action.server'
 import type { Transaction } from '~/server/database/client.server'
@@ -252,7 +252,7 @@ async function storeOffer(tx: Transaction, courseId: string, change: OfferChange
 
   await indexContent(tx, [courseId])
   const { before, after } = result.value
-  const changes = changesBetween(getAuditedOffer(before), getAuditedOffer(after))
+  const changes = findChanges(getAuditedOffer(before), getAuditedOffer(after))
 
   return success({ offer: after, auditEntry: { subject: courseId, changes } })
 }
@@ -311,7 +311,7 @@ export function setHomeCourses(
 
     return success({
       subject: null,
-      changes: changesBetween({ courses: idsBefore }, { courses: uniqueIds }),
+      changes: findChanges({ courses: idsBefore }, { courses: uniqueIds }),
       outcome,
     })
   })

@@ -8,8 +8,7 @@ import type { CatalogCourse } from './search/catalog-query'
 import { type Level, levelNames } from './search/facets'
 import { MarkedText } from './search/marked-text'
 
-/** The course's category and level. */
-export function CourseKind({
+export function CourseCategoryAndLevel({
   course,
   className,
 }: {
@@ -59,35 +58,39 @@ export function CourseLink({ courseId, children }: { courseId: string; children:
   )
 }
 
-/** Most screens show this many cards without scrolling, so that their covers load at once. */
+/** The covers of the first cards load at once, because most screens show them without scrolling. */
 const eagerCardCount = 3
+
+/** The width of a cover, which follows the columns of the catalog's list. */
+const coverSizes =
+  '(min-width: 80rem) 19rem, (min-width: 64rem) 36vw, (min-width: 40rem) 46vw, 92vw'
 
 /** The parts of a card that depend on the viewer. The route provides them. */
 export type CardSlots = {
   /** Small buttons on the cover. */
-  corner(course: { id: string; title: string }): ReactNode
+  coverButtons(course: { id: string; title: string }): ReactNode
   price(course: { id: string; price: string }): ReactNode
 }
 
 type CourseCardProps = {
   course: CatalogCourse
   /** The index of the card in the list. */
-  position: number
+  index: number
   slots: CardSlots
 }
 
 /** One course of the catalog. The title's link covers the whole card. */
-export function CourseCard({ course, position, slots }: CourseCardProps) {
+export function CourseCard({ course, index, slots }: CourseCardProps) {
   return (
     <article className="group card relative flex h-full flex-col overflow-hidden transition-[border-color,box-shadow,translate] duration-200 ease-settle focus-within:border-accent hover:-translate-y-0.5 hover:border-edge hover:shadow-raised">
       <CourseCover
         courseId={course.id}
-        isEager={position < eagerCardCount}
-        isLargest={position === 0}
-        sizes="(min-width: 80rem) 19rem, (min-width: 64rem) 36vw, (min-width: 40rem) 46vw, 92vw"
+        isEager={index < eagerCardCount}
+        hasHighPriority={index === 0}
+        sizes={coverSizes}
       />
       <div className="flex flex-1 flex-col p-5">
-        <CourseKind course={course} className="text-sm" />
+        <CourseCategoryAndLevel course={course} className="text-sm" />
         <h2 className="mt-2 text-lg font-bold">
           <CourseLink courseId={course.id}>
             <MarkedText text={course.title} marks={course.marks.title} />
@@ -124,7 +127,7 @@ export function CourseCard({ course, position, slots }: CourseCardProps) {
         </div>
       </div>
       <div className="absolute top-3 right-3 z-10 flex items-start gap-2">
-        {slots.corner(course)}
+        {slots.coverButtons(course)}
       </div>
     </article>
   )
@@ -135,7 +138,7 @@ export function CourseCover({
   courseId,
   sizes,
   isEager = false,
-  isLargest = false,
+  hasHighPriority = false,
   className = '',
 }: {
   courseId: string
@@ -143,8 +146,8 @@ export function CourseCover({
   sizes: string
   /** Whether the cover loads at once, and not only when it is scrolled near. */
   isEager?: boolean
-  /** Whether this is the page's largest picture, which loads first. */
-  isLargest?: boolean
+  /** Whether the browser loads this picture first, because it is the page's largest. */
+  hasHighPriority?: boolean
   className?: string
 }) {
   const folder = `/media/courses/${courseId}`
@@ -157,7 +160,7 @@ export function CourseCover({
       height={360}
       alt=""
       loading={isEager ? 'eager' : 'lazy'}
-      fetchPriority={isLargest ? 'high' : undefined}
+      fetchPriority={hasHighPriority ? 'high' : undefined}
       decoding="async"
       className={`block aspect-video w-full bg-sunken object-cover ${className}`}
     />

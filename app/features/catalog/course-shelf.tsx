@@ -1,7 +1,13 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '~/ui/format-count'
 import { MoreLink } from '~/ui/more-link'
-import { type CardSlots, CourseCover, CourseKind, CourseLink, CourseRating } from './course-card'
+import {
+  type CardSlots,
+  CourseCategoryAndLevel,
+  CourseCover,
+  CourseLink,
+  CourseRating,
+} from './course-card'
 import type { ShelfCourse } from './shelf-queries.server'
 
 /** The parts of a tile that depend on the viewer. The route provides them. */
@@ -38,7 +44,7 @@ function CourseTile({ course, slots }: { course: ShelfCourse; slots: ShelfSlots 
         className="max-sm:aspect-auto max-sm:w-28 max-sm:shrink-0"
       />
       <div className="flex min-w-0 flex-1 flex-col p-4">
-        <CourseKind course={course} className="text-[0.8125rem]" />
+        <CourseCategoryAndLevel course={course} className="text-[0.8125rem]" />
         <h3 className="mt-1.5 font-bold leading-snug">
           <CourseLink courseId={course.id}>{course.title}</CourseLink>
         </h3>

@@ -390,7 +390,7 @@ async function expectTodayToEqual(rows: Rows): Promise<void> {
   })
 
   const getCheckedCount = (state: string) => {
-    const title = checks.find(({ to }) => to?.includes(state))?.title ?? '0'
+    const title = checks.find(({ path }) => path?.includes(state))?.title ?? '0'
     return Number(/\d+/.exec(title)?.[0])
   }
   const waitingRequests = rows.refundRequests.filter(({ state }) => state === 'asked')

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { formatMoney } from '~/features/school/money'
-import { changesBetween, type NewAuditEntry } from '~/features/staff/audit.server'
+import { findChanges, type NewAuditEntry } from '~/features/staff/audit.server'
 import type { StaffActionDefinition } from '~/features/staff/permissions'
 import type { Transaction } from '~/server/database/client.server'
 import { failure, type Result, success } from '~/server/result'
@@ -41,7 +41,7 @@ export async function changeOrder<Entry extends NewAuditEntry>(
     return result
   }
 
-  const changes = changesBetween(valuesBefore, await getAuditedValues(tx, order))
+  const changes = findChanges(valuesBefore, await getAuditedValues(tx, order))
   return success({ ...result.value, changes })
 }
 

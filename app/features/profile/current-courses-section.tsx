@@ -169,7 +169,7 @@ function CourseGroup({ title, courses, totalCount, timezone, now, onLeave }: Cou
               course={course}
               timezone={timezone}
               now={now}
-              isMain={index === 0 && !course.completedAt}
+              isSuggested={index === 0 && !course.completedAt}
               leaveForm={
                 !course.completedAt && (
                   <LeaveCourseForm

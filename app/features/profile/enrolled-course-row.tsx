@@ -1,28 +1,28 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { CourseRunningExam, useRunningExam } from '~/features/exams/attempt/running-exams'
+import { RunningExamButton, useRunningExam } from '~/features/exams/attempt/running-exams'
 import { ButtonLink } from '~/ui/button'
 import { ProgressBar } from '~/ui/progress-bar'
 import type { EnrolledCourse } from './learner-record'
 import {
-  certifiedLessonsNotice,
-  courseRetired,
+  courseRetiredText,
   formatButtonLabel,
+  formatCertifiedLessons,
   formatCompletedDate,
   formatEnrolledDate,
   formatLastOpened,
   formatLessonCount,
   formatNextLesson,
   formatProgressLabel,
-  nextIsExam,
+  nextIsExamText,
 } from './profile-messages'
 
 type EnrolledCourseRowProps = {
   course: EnrolledCourse
   timezone: string
   now: Date
-  /** Whether the page suggests to continue with this course. */
-  isMain?: boolean
+  /** Whether the page suggests this course to continue with. */
+  isSuggested?: boolean
   /** The form that leaves the course, if the learner may leave it. */
   leaveForm?: ReactNode
 }
@@ -32,12 +32,26 @@ export function EnrolledCourseRow({
   course,
   timezone,
   now,
-  isMain = false,
+  isSuggested = false,
   leaveForm,
 }: EnrolledCourseRowProps) {
-  const { id, name, instructor, published, progress, next, examDue } = course
-  const { totalLessons, completedLessons, certifiedLessons, completedAt, certificateId } = course
+  const {
+    id,
+    name,
+    instructor,
+    published: isPublished,
+    progress,
+    next: nextLesson,
+    examDue: isExamDue,
+    totalLessons,
+    completedLessons,
+    certifiedLessons,
+    completedAt,
+    certificateId,
+  } = course
   const isExamRunning = useRunningExam(id) !== undefined
+  // A lesson that was only marked as done does not count for the certificate.
+  const hasUncertifiedLessons = certifiedLessons < completedLessons && !certificateId && isPublished
 
   return (
     <article className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4 gap-y-3 max-[22rem]:grid-cols-[4rem_minmax(0,1fr)] max-[22rem]:gap-x-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-5">
@@ -52,7 +66,7 @@ export function EnrolledCourseRow({
       <div className="flex items-start justify-between gap-x-4">
         <div className="min-w-0">
           <h3 className="font-bold text-lg leading-snug">
-            {published ? (
+            {isPublished ? (
               <Link to={`/OneCourse/${id}`} className="hover:underline">
                 {name}
               </Link>
@@ -70,26 +84,32 @@ export function EnrolledCourseRow({
           <div className="min-w-0 flex-1 basis-48 text-muted text-sm">
             <p>
               {formatLessonCount(completedLessons, totalLessons)} ·{' '}
-              {formatLastEvent(course, now, timezone)}
+              {formatLastActivity(course, now, timezone)}
             </p>
-            {certifiedLessons < completedLessons && !certificateId && published && (
+            {hasUncertifiedLessons && (
               <p>
-                {certifiedLessonsNotice(certifiedLessons, (linkText) => (
+                {formatCertifiedLessons(certifiedLessons, (linkText) => (
                   <Link to={`/Exam/${id}#lesson-counts`} className="link">
                     {linkText}
                   </Link>
                 ))}
               </p>
             )}
-            {next && !completedAt && <p>{formatNextLesson(next.title, next.positionMs / 1000)}</p>}
-            {examDue && <p>{nextIsExam}</p>}
+            {nextLesson && !completedAt && (
+              <p>{formatNextLesson(nextLesson.title, nextLesson.positionMs / 1000)}</p>
+            )}
+            {isExamDue && <p>{nextIsExamText}</p>}
             {!isExamRunning && leaveForm}
           </div>
-          {published ? (
-            <CourseButtons course={course} isMain={isMain} isExamRunning={isExamRunning} />
+          {isPublished ? (
+            <CourseButtons
+              course={course}
+              isSuggested={isSuggested}
+              isExamRunning={isExamRunning}
+            />
           ) : (
             <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-              <p className="text-muted text-sm">{courseRetired}</p>
+              <p className="text-muted text-sm">{courseRetiredText}</p>
               <CertificateButton course={course} />
             </div>
           )}
@@ -99,42 +119,43 @@ export function EnrolledCourseRow({
   )
 }
 
-function formatLastEvent(
-  { completedAt, opened, lastAccessed, enrolledAt }: EnrolledCourse,
+/** Says when the course was completed, else when it was last opened, else when it was enrolled in. */
+function formatLastActivity(
+  { completedAt, opened: wasOpened, lastAccessed, enrolledAt }: EnrolledCourse,
   now: Date,
   timezone: string,
-) {
+): string {
   if (completedAt) {
     return formatCompletedDate(completedAt, timezone)
   }
 
-  return opened
+  return wasOpened
     ? formatLastOpened(lastAccessed, now, timezone)
     : formatEnrolledDate(enrolledAt, now, timezone)
 }
 
-type CourseButtonsProps = { course: EnrolledCourse; isMain: boolean; isExamRunning: boolean }
+type CourseButtonsProps = { course: EnrolledCourse; isSuggested: boolean; isExamRunning: boolean }
 
-function CourseButtons({ course, isMain, isExamRunning }: CourseButtonsProps) {
-  const { id, name, next, examDue } = course
-  const examLabel = examDue ? 'Take the exam' : 'Exam'
+function CourseButtons({ course, isSuggested, isExamRunning }: CourseButtonsProps) {
+  const { id, name, next: nextLesson, examDue: isExamDue } = course
+  const examLabel = isExamDue ? 'Take the exam' : 'Exam'
 
   return (
     <div className="flex flex-wrap items-center gap-2">
       <ButtonLink
-        to={next ? `/Learn/${id}/${next.id}` : `/Learn/${id}`}
-        variant={isMain ? 'primary' : 'secondary'}
+        to={nextLesson ? `/Learn/${id}/${nextLesson.id}` : `/Learn/${id}`}
+        variant={isSuggested ? 'primary' : 'secondary'}
         aria-label={formatButtonLabel(getContinueLabel(course), name)}
       >
         {getContinueLabel(course)}
       </ButtonLink>
       <CertificateButton course={course} />
       {isExamRunning ? (
-        <CourseRunningExam courseId={id} />
+        <RunningExamButton courseId={id} />
       ) : (
         <ButtonLink
           to={`/Exam/${id}`}
-          variant={examDue ? 'primary' : 'quiet'}
+          variant={isExamDue ? 'primary' : 'quiet'}
           aria-label={formatButtonLabel(examLabel, name)}
         >
           {examLabel}
@@ -163,11 +184,15 @@ function CertificateButton({
   )
 }
 
-function getContinueLabel({ completedAt, completedLessons, next }: EnrolledCourse): string {
+function getContinueLabel({
+  completedAt,
+  completedLessons,
+  next: nextLesson,
+}: EnrolledCourse): string {
   if (completedAt) {
     return 'Review'
   }
 
-  const hasStarted = completedLessons > 0 || (next !== null && next.positionMs > 0)
+  const hasStarted = completedLessons > 0 || (nextLesson !== null && nextLesson.positionMs > 0)
   return hasStarted ? 'Continue' : 'Start'
 }

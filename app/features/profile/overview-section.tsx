@@ -210,7 +210,7 @@ function ContinueLearning({ record, now }: { record: LearnerRecord; now: Date })
                 course={course}
                 timezone={record.displayTimezone}
                 now={now}
-                isMain={index === 0 && !course.completedAt}
+                isSuggested={index === 0 && !course.completedAt}
               />
             </li>
           ))}

@@ -150,7 +150,7 @@ export function formatLessonCount(completed: number, total: number): string {
 }
 
 /** Explains that some lessons are only marked as done. The link leads to what is missing. */
-export function certifiedLessonsNotice(certifiedLessons: number, link: Linked): ReactNode {
+export function formatCertifiedLessons(certifiedLessons: number, link: Linked): ReactNode {
   return (
     <>
       Your certificate counts {certifiedLessons} of them. {link('See what’s missing')}
@@ -170,14 +170,14 @@ export function formatEnrolledDate(at: string, now: Date, timezone: string): str
   return `Enrolled ${formatRelativeTime(at, now, timezone)}`
 }
 
-export const nextIsExam = 'Next: Final exam'
+export const nextIsExamText = 'Next: Final exam'
 
 /** @param seconds the position at which the learner stopped in the lesson */
 export function formatNextLesson(lesson: string, seconds: number): string {
   return seconds < 1 ? `Next: ${lesson}` : `Next: ${lesson}, from ${formatClock(seconds)}`
 }
 
-export const courseRetired = 'This course is no longer offered. We’ve kept your progress.'
+export const courseRetiredText = 'This course is no longer offered. We’ve kept your progress.'
 
 /** The accessible name of a button that several courses on the page have. */
 export function formatButtonLabel(button: string, course: string): string {

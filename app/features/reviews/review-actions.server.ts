@@ -5,7 +5,7 @@
  * review, and writes an audit entry in the same transaction.
  */
 import type { UpdateRatings } from '~/features/accounts/own-data/account-deletion.server'
-import { changesBetween, type NewAuditEntry } from '~/features/staff/audit.server'
+import { findChanges, type NewAuditEntry } from '~/features/staff/audit.server'
 import type { Permission } from '~/features/staff/permissions'
 import { maxReasonLength } from '~/features/staff/reason'
 import { performStaffAction, type StaffActionContext } from '~/features/staff/staff-action.server'
@@ -112,7 +112,7 @@ async function moderateReview(
 
 /** @param newReason null if the review is shown now */
 function getModerationChanges(review: LockedReview, newReason: string | null) {
-  return changesBetween(
+  return findChanges(
     { isHidden: review.isHidden, reason: review.hiddenReason },
     { isHidden: newReason !== null, reason: newReason },
   )
@@ -129,7 +129,7 @@ export function dismissReports(context: StaffActionContext, input: ReviewReferen
     }
 
     return success({
-      changes: changesBetween({ openReports: closedCount }, { openReports: 0 }),
+      changes: findChanges({ openReports: closedCount }, { openReports: 0 }),
       outcome: byCount(
         closedCount,
         'The report is closed. The review stays.',
@@ -170,7 +170,7 @@ export function answerReview(
     }
 
     return success({
-      changes: changesBetween({ answer: review.answer }, { answer }),
+      changes: findChanges({ answer: review.answer }, { answer }),
       outcome: 'The answer is below the review.',
     })
   })
@@ -182,7 +182,7 @@ export function removeAnswer(context: StaffActionContext, input: ReviewReference
   return changeReview(context, input, definition, async (tx, review) => {
     await setReviewAnswer(tx, review.id, null)
     return success({
-      changes: changesBetween({ answer: review.answer }, { answer: null }),
+      changes: findChanges({ answer: review.answer }, { answer: null }),
       outcome: 'The answer is removed.',
     })
   })

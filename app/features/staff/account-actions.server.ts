@@ -29,7 +29,7 @@ import {
 import type { Transaction } from '~/server/database/client.server'
 import { failure, type Result, success } from '~/server/result'
 import { byCount } from '~/ui/format-count'
-import { changesBetween } from './audit.server'
+import { findChanges } from './audit.server'
 import { maxReasonLength } from './reason'
 import { performStaffAction, type StaffActionContext } from './staff-action.server'
 import {
@@ -89,7 +89,7 @@ export function changeAccount(
     return success({
       subject: user.id,
       arguments: action.arguments,
-      changes: changesBetween(comparedBefore, valuesAfter),
+      changes: findChanges(comparedBefore, valuesAfter),
       outcome: result.value,
     })
   })

@@ -1,23 +1,24 @@
 /**
- * Writes the audit log: what staff and operators changed, opened or took out.
+ * Writes the audit log: what staff and operators changed, opened or exported.
  *
  * An entry of a change is written in the transaction of the change, so that neither exists without
  * the other. A task that can't be rolled back, such as a download, has an entry before it starts and
- * another one when it has ended.
+ * another one when it has ended. The table is called `operator_acts`, because only operators could
+ * change anything at first.
  */
 import { sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { type Changes, operatorActs } from '~/server/database/schema'
 
-/** What an audit entry says about one change. */
+/** What an audit entry says about one change, task or view. */
 export type NewAuditEntry = {
   /** The uid of a learner or the ID of another changed object, or null if there is none. */
   subject: string | null
   /** The submitted values that the audit log keeps. */
   arguments?: Record<string, unknown>
   changes?: Changes | null
-  /** A sentence that says what the action did. */
+  /** A sentence that says what the action did, or is about to do. */
   outcome: string
 }
 
@@ -29,7 +30,7 @@ export type AuditedAction = { actor: string; action: string }
  *
  * @returns the values that differ, or null if there are none
  */
-export function changesBetween<Values extends Record<string, unknown>>(
+export function findChanges<Values extends Record<string, unknown>>(
   before: Values,
   after: Values,
 ): Changes | null {
@@ -73,7 +74,8 @@ export async function writeAuditEntries(
  * two audit entries: one before it starts, and one with its outcome.
  *
  * @param startEntry the entry before the task starts
- * @param task returns the entry after the task has ended
+ * @param task returns the entry after the task has ended. It may have other properties for the caller,
+ *   such as a new key, which are not stored.
  */
 export async function performAuditedTask<EndEntry extends NewAuditEntry>(
   db: Database,
@@ -96,8 +98,8 @@ export async function performAuditedTask<EndEntry extends NewAuditEntry>(
 }
 
 /**
- * Records that a member of staff has opened the data of a learner, who finds the entry in their own
- * data. Views by the same member of staff within 15 minutes count once.
+ * Records that a member of staff has opened the data of a learner. The learner finds the entry in their
+ * own data. Views by the same member of staff within 15 minutes count once.
  */
 export async function recordAccountView(
   db: Pick<Database, 'execute'>,

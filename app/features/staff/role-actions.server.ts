@@ -14,7 +14,7 @@ import type { UserRow } from '~/features/accounts/account-queries.server'
 import type { Transaction } from '~/server/database/client.server'
 import { staff, staffCourses } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
-import { changesBetween, type NewAuditEntry } from './audit.server'
+import { findChanges, type NewAuditEntry } from './audit.server'
 import { becomeOwner, createOwnerLink } from './owner-link.server'
 import { roleDefinitions, type StaffRole } from './permissions'
 import { performStaffAction, type StaffActionContext } from './staff-action.server'
@@ -59,7 +59,7 @@ export function giveRole(
       uid: user.id,
       subject: user.id,
       arguments: { before: memberBefore?.role ?? null, ...getAuditedInput(input) },
-      changes: changesBetween(getAuditedRole(memberBefore), getAuditedRole(memberAfter)),
+      changes: findChanges(getAuditedRole(memberBefore), getAuditedRole(memberAfter)),
       outcome: `The account has the role of ${input.role}.`,
     })
   })
@@ -157,7 +157,7 @@ export function takeRole(
       uid,
       subject: uid,
       arguments: { before: memberBefore.role },
-      changes: changesBetween(getAuditedRole(memberBefore), getAuditedRole(null)),
+      changes: findChanges(getAuditedRole(memberBefore), getAuditedRole(null)),
       outcome: 'The account has no role at the desk any more.',
     })
   })

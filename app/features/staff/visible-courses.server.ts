@@ -1,6 +1,6 @@
 /**
- * Which courses a member of staff sees. Owners and managers, whose `courseIds` are null, see all courses.
- * A teacher sees only their own courses.
+ * Limits what a member of staff sees to their courses. Owners and managers, whose `courseIds` are null,
+ * see all courses. A teacher sees only their own courses.
  */
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
@@ -10,15 +10,16 @@ import type { StaffMember } from './staff-queries.server'
 /** Returns an SQL condition that is true for the rows whose course the member of staff sees. */
 export function getVisibleCourseCondition(
   { courseIds }: Pick<StaffMember, 'courseIds'>,
-  courseIdColumn: SQL,
+  courseIdExpression: SQL,
 ): SQL {
   if (courseIds === null) {
     return sql`true`
   }
 
-  return sql`${courseIdColumn} = any(${sql.param(courseIds)}::text[])`
+  return sql`${courseIdExpression} = any(${sql.param(courseIds)}::text[])`
 }
 
+/** Tells whether the member of staff sees the course. */
 export function canSeeCourse(
   { courseIds }: Pick<StaffMember, 'courseIds'>,
   courseId: string,
@@ -29,10 +30,10 @@ export function canSeeCourse(
 /** Returns null if there is no such course, or the member of staff does not see it. */
 export async function findVisibleCourseTitle(
   db: Pick<Database, 'select'>,
-  staff: Pick<StaffMember, 'courseIds'>,
+  member: Pick<StaffMember, 'courseIds'>,
   courseId: string,
 ): Promise<string | null> {
-  if (!canSeeCourse(staff, courseId)) {
+  if (!canSeeCourse(member, courseId)) {
     return null
   }
 
@@ -40,5 +41,6 @@ export async function findVisibleCourseTitle(
     .select({ title: courses.title })
     .from(courses)
     .where(eq(courses.id, courseId))
+
   return course?.title ?? null
 }

@@ -1,3 +1,4 @@
+/** /Profile/two-step: turn two-step sign-in on or off. It requires a recent sign-in. */
 import { accountService } from '~/features/accounts/account-service.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { recentSignInMiddleware } from '~/features/accounts/step-up/require-recent-sign-in.server'
@@ -32,11 +33,12 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     twoFactor,
     isRequired,
-    emailVerified: learner.emailVerified,
+    isEmailVerified: learner.emailVerified,
     timeZone: learner.displayTimezone,
   }
 }
 
+/** The form handler finds the learner by the session, because it may change the session, too. */
 export async function action({ request }: Route.ActionArgs) {
   return handleTwoFactorForm(accountService, request, await readForm(request))
 }

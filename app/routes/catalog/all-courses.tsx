@@ -12,7 +12,7 @@ import { findCatalog } from '~/features/catalog/search/search-catalog.server'
 import { createCourseListJsonLd } from '~/features/catalog/sharing/structured-course'
 import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
 import { WishButton } from '~/features/enrollment/wish-button'
-import { CourseRunningExam } from '~/features/exams/attempt/running-exams'
+import { RunningExamButton } from '~/features/exams/attempt/running-exams'
 import { publicPage } from '~/server/cache/page-cache.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { findOrigin, pageMeta } from '~/ui/page-meta'
@@ -86,9 +86,9 @@ export default function AllCoursesRoute({ loaderData }: Route.ComponentProps) {
 }
 
 const slots: CardSlots = {
-  corner: ({ id, title }) => (
+  coverButtons: ({ id, title }) => (
     <>
-      <CourseRunningExam courseId={id} />
+      <RunningExamButton courseId={id} />
       <WishButton courseId={id} title={title} />
     </>
   ),

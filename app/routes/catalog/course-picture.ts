@@ -1,5 +1,8 @@
 import { courseNotFound } from '~/features/catalog/course-page/course-messages'
-import { findSharedCourse, getSharePicture } from '~/features/catalog/sharing/share-picture.server'
+import {
+  findPictureContents,
+  getSharePicture,
+} from '~/features/catalog/sharing/share-picture.server'
 import { db } from '~/server/database/client.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { BusyError } from '~/server/http/limit-concurrency.server'
@@ -8,7 +11,7 @@ import type { Route } from './+types/course-picture'
 
 /** /OneCourse/ID/picture.jpg: the preview picture of a course for social networks. */
 export async function loader({ params }: Route.LoaderArgs) {
-  const course = await readPublic((replica) => findSharedCourse(replica, params.slug))
+  const course = await readPublic((replica) => findPictureContents(replica, params.slug))
   if (!course) {
     throw new Response(courseNotFound.sentence, { status: 404 })
   }

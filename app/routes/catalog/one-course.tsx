@@ -25,7 +25,7 @@ import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
 import { useOwnCourses } from '~/features/enrollment/own-courses'
 import { WishButton } from '~/features/enrollment/wish-button'
 import {
-  CourseRunningExam,
+  RunningExamButton,
   renderRunningExam,
   useRunningExam,
 } from '~/features/exams/attempt/running-exams'
@@ -241,7 +241,7 @@ function LearnerNextStep({ courseId, progress }: LearnerNextStepProps) {
   return (
     <Suspense fallback={null}>
       {runningExam ? (
-        <CourseRunningExam courseId={courseId} wide />
+        <RunningExamButton courseId={courseId} wide />
       ) : (
         progress && <ContinueButton progress={progress} />
       )}

@@ -1,3 +1,4 @@
+/** /Desk/Audit: what staff and operators did, with filters and an export. */
 import { type AuditPageData, loadAuditPage } from '~/features/desk/audit/audit-page.server'
 import { AuditTable } from '~/features/desk/audit/audit-table'
 import { DeskPage } from '~/features/desk/desk-page'
@@ -12,6 +13,7 @@ export async function loader(args: Route.LoaderArgs) {
   return loadAuditPage(desk)
 }
 
+/** Nothing on this page is submitted to the page. The export is a form of another URL. */
 export const action = respondUnknownPage
 
 export default function AuditRoute({ loaderData }: Route.ComponentProps) {

@@ -1,3 +1,4 @@
+/** /Desk/Coupons/:code: one coupon, with its links and orders, and the forms that end it. */
 import { Link } from 'react-router'
 import { CouponBadge } from '~/features/desk/coupons/coupon-badge'
 import {
@@ -48,7 +49,7 @@ export default function CouponRoute({ loaderData, actionData }: Route.ComponentP
 }
 
 function CouponView(page: CouponPageData) {
-  const { coupon, courses, linkExample, sameNameCount, unendedCount, rows, next } = page
+  const { coupon, courses, linkExample, sameNameCount, activeCount, rows, next } = page
   const { code, name } = coupon
   const isOneOfMany = sameNameCount > 1
 
@@ -64,7 +65,7 @@ function CouponView(page: CouponPageData) {
         {code}
       </DeskTitle>
       <DetailList items={listDetails(page)} />
-      <EndForms coupon={coupon} sameNameCount={sameNameCount} unendedCount={unendedCount} />
+      <EndForms coupon={coupon} sameNameCount={sameNameCount} activeCount={activeCount} />
       <CouponLinks courses={courses} linkExample={linkExample} />
       <Section title="Orders with it">
         <DataTable
@@ -103,12 +104,15 @@ function listDetails({ coupon, discount, uses, state }: CouponPageData): DetailI
   return details
 }
 
-/** Shows the form that ends this code, and the one that ends all codes with the same name. */
+/**
+ * Shows the form that ends this code, and the one that ends all codes with the same name. The hidden
+ * field tells the route action which of the two was sent.
+ */
 function EndForms({
   coupon: { code, name, endedAt },
   sameNameCount,
-  unendedCount,
-}: Pick<CouponPageData, 'coupon' | 'sameNameCount' | 'unendedCount'>) {
+  activeCount,
+}: Pick<CouponPageData, 'coupon' | 'sameNameCount' | 'activeCount'>) {
   return (
     <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
       {!endedAt && (
@@ -125,9 +129,9 @@ function EndForms({
           </p>
         </CollapsedActionForm>
       )}
-      {sameNameCount > 1 && unendedCount > 0 && (
+      {sameNameCount > 1 && activeCount > 0 && (
         <CollapsedActionForm
-          title={`End all ${formatNumber(unendedCount)} codes`}
+          title={`End all ${formatNumber(activeCount)} codes`}
           intent="end"
           buttonText="End them all"
           variant="danger"

@@ -47,14 +47,14 @@ function TodayView({ checks, figures, currency, sellsCourses }: TodayPageData) {
         </p>
       ) : (
         <div className="grid gap-3">
-          {checks.map(({ variant, title, help, to }) => (
+          {checks.map(({ variant, title, help, path }) => (
             <Notice
               key={title}
               variant={variant}
               silent
               action={
-                to && (
-                  <Link to={to} className="link">
+                path && (
+                  <Link to={path} className="link">
                     Look
                   </Link>
                 )

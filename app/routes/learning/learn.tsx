@@ -9,7 +9,7 @@ import {
 import { Celebrations } from '~/features/achievements/celebrations'
 import { learningContext } from '~/features/certificates/finished-work.server'
 import { findCurrentIds } from '~/features/courses/content/content-renames.server'
-import { CourseRunningExam } from '~/features/exams/attempt/running-exams'
+import { RunningExamButton } from '~/features/exams/attempt/running-exams'
 import { lessonNotFound } from '~/features/learning/lessons/lesson-messages'
 import { LessonScreen } from '~/features/learning/lessons/lesson-page'
 import {
@@ -92,7 +92,7 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
     <>
       <LessonScreen
         {...loaderData}
-        runningExam={<CourseRunningExam courseId={loaderData.page.course.id} />}
+        runningExam={<RunningExamButton courseId={loaderData.page.course.id} />}
       />
       <Celebrations uid={loaderData.visit.uid} placement="top" />
     </>

@@ -8,10 +8,10 @@ import { useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
 import {
   recordAnnouncementChoice,
-  verifyStopUrl,
+  verifyAnnouncementStopLink,
 } from '~/features/desk/announcements/announcement-mail.server'
 import { stopTexts as announcementTexts } from '~/features/desk/announcements/announcement-messages'
-import { verifyStopLink } from '~/features/profile/study-plan/reminder-mail.server'
+import { verifyReminderStopLink } from '~/features/profile/study-plan/reminder-mail.server'
 import { stopTexts as reminderTexts } from '~/features/profile/study-plan/study-plan-messages'
 import { stopReminders } from '~/features/profile/study-plan/study-plan-queries.server'
 import { goalSettingsUrl } from '~/features/profile/study-plan/weekly-goal-card'
@@ -52,17 +52,18 @@ export async function loader({ url }: Route.LoaderArgs) {
   return { kind, isLinkValid: uid !== null }
 }
 
-/** Stops the emails. The action is idempotent. */
+/** Stops the emails. An email program may send the form twice, so a second request changes nothing. */
 export async function action({ url }: Route.ActionArgs) {
   const { kind, uid } = await readStopLink(url)
   if (uid === null) {
-    return errorResponse(emailKinds[kind].texts.unreadable.text, { status: 403 })
+    return errorResponse(emailKinds[kind].texts.invalidLink.text, { status: 403 })
   }
 
   if (kind === 'reminders') {
     await stopReminders(db, uid)
   } else {
-    await recordAnnouncementChoice(db, uid, false)
+    const wantsAnnouncements = false
+    await recordAnnouncementChoice(db, uid, wantsAnnouncements)
   }
 
   return successResponse()
@@ -73,24 +74,24 @@ export const clientAction = createClientAction<typeof action>()
 /** Reads which emails a link stops, and for which learner. `uid` is null if the signature is invalid. */
 async function readStopLink({ searchParams }: URL) {
   if (searchParams.get('mails') === 'announcements') {
-    return { kind: 'announcements' as const, uid: await verifyStopUrl(searchParams) }
+    return { kind: 'announcements' as const, uid: await verifyAnnouncementStopLink(searchParams) }
   }
 
-  return { kind: 'reminders' as const, uid: await verifyStopLink(searchParams) }
+  return { kind: 'reminders' as const, uid: await verifyReminderStopLink(searchParams) }
 }
 
 export default function StopEmailsRoute({ loaderData, actionData }: Route.ComponentProps) {
   const { kind, isLinkValid } = loaderData
   const { texts, settingsUrl } = emailKinds[kind]
   const isSubmitting = useNavigation().formMethod !== undefined
-  const problem = getFieldErrors(actionData).form
+  const formError = getFieldErrors(actionData).form
   const isStopped = actionData?.done === true
 
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusOnChange(isStopped, heading)
 
   const step = isStopped ? 'stopped' : 'question'
-  const { title, text } = isLinkValid ? texts[step] : texts.unreadable
+  const { title, text } = isLinkValid ? texts[step] : texts.invalidLink
 
   return (
     <div className="column grid max-w-xl gap-5 py-16 text-center sm:py-24">
@@ -100,7 +101,7 @@ export default function StopEmailsRoute({ loaderData, actionData }: Route.Compon
       <p className="text-muted">{text}</p>
       {isLinkValid && !isStopped ? (
         <>
-          {problem && <Notice variant="bad">{problem}</Notice>}
+          {formError && <Notice variant="bad">{formError}</Notice>}
           <Form method="post">
             <Button type="submit" disabled={isSubmitting}>
               {isSubmitting ? 'Stopping...' : texts.button}

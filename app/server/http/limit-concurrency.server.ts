@@ -1,4 +1,11 @@
 /**
+ * Limits how much expensive work runs at the same time, so that the server stays fast.
+ *
+ * A limit has a number of places. A call takes a place while it runs, and waits in a queue, first in,
+ * first out, while there is none. A call that finds the queue full is refused with a `BusyError`.
+ */
+
+/**
  * Means that a concurrency limit is full. The server responds with 503, unless the caller handles
  * the error with a message of its own.
  */
@@ -25,7 +32,7 @@ export type ConcurrencyLimit = {
   readonly waiting: number
   /** The number of calls refused since the process started. */
   readonly refused: number
-  /** Whether a new call would be refused. */
+  /** Whether a new call would be refused, because the queue is full or `refuseWhen` says so. */
   readonly isFull: boolean
   /** @throws {BusyError} if the limit is full; the work has not been started then */
   run<T>(work: () => Promise<T>): Promise<T>
@@ -42,10 +49,7 @@ export type ConcurrencyLimit = {
 /** All concurrency limits of this process. The metrics list them. */
 export const concurrencyLimits: ConcurrencyLimit[] = []
 
-/**
- * Lets `maxRunning` calls run at the same time. Further calls wait in a queue, first in, first out.
- * Calls that find the queue full are refused. The metrics list the limit from now on.
- */
+/** Creates a limit with `maxRunning` places. The metrics list it from now on. */
 export function limitConcurrency(
   maxRunning: number,
   { name, maxWaiting = 0, refuseWhen = () => false }: LimitOptions,
@@ -129,6 +133,7 @@ function waitInQueue(queue: (() => void)[], signal?: AbortSignal): Promise<boole
       signal?.removeEventListener('abort', leave)
       resolve(true)
     }
+    // The listener is removed when the call starts, so the call is still in the queue here.
     const leave = () => {
       queue.splice(queue.indexOf(start), 1)
       resolve(false)

@@ -1,36 +1,89 @@
+/**
+ * Signs values that a browser stores and returns, such as cookies and links in emails.
+ *
+ * The secret is the setting `AUTH_SECRET`. Without it, a secret is generated once and stored in
+ * `DATA_DIR`, so that a new installation is safe without configuration.
+ */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
 import { env, StartError } from '../env.server'
 
-const secretsFile = z.object({ authSecret: z.string().min(32) })
+type SignedParts = readonly (string | number)[]
+
+/** The secret is loaded once per process. */
+let loadedSecret: Promise<string> | undefined
 
 /**
- * Returns the secret that signs cookies. It is the setting `AUTH_SECRET`, or a secret that is generated
- * once and stored in `DATA_DIR`.
+ * Returns a signature of the parts of a value.
  *
- * @throws {StartError} if the file exists but can't be read
+ * @param purpose names what the value is for; a signature is not valid for any other purpose
  */
-export async function authSecret(dataDir: string, setting?: string): Promise<string> {
-  if (setting) {
-    return setting
-  }
-
-  const file = path.join(dataDir, 'secrets.json')
-  return (await readSecret(file)) ?? (await createSecret(file))
+export async function sign(purpose: string, parts: SignedParts): Promise<string> {
+  loadedSecret ??= loadSecret(env.DATA_DIR, env.AUTH_SECRET)
+  return signWithSecret(await loadedSecret, purpose, parts)
 }
 
-async function readSecret(file: string): Promise<string | null> {
+/**
+ * Tells whether a signature belongs to the parts and the purpose.
+ *
+ * @param previousSecrets secrets whose signatures are still valid
+ */
+export async function isValidSignature(
+  purpose: string,
+  parts: SignedParts,
+  signature: string,
+  previousSecrets: readonly string[] = env.AUTH_SECRET_FORMER,
+): Promise<boolean> {
+  const validSignatures = [
+    await sign(purpose, parts),
+    ...previousSecrets.map((secret) => signWithSecret(secret, purpose, parts)),
+  ]
+
+  return validSignatures.some((validSignature) => isSameText(signature, validSignature))
+}
+
+function signWithSecret(secret: string, purpose: string, parts: SignedParts): string {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify([purpose, ...parts]))
+    .digest('base64url')
+}
+
+/** Compares in the same time for any texts of equal length, so that nobody can guess a signature by parts. */
+function isSameText(one: string, other: string): boolean {
+  const oneBytes = Buffer.from(one)
+  const otherBytes = Buffer.from(other)
+  return oneBytes.length === otherBytes.length && timingSafeEqual(oneBytes, otherBytes)
+}
+
+const secretsSchema = z.object({ authSecret: z.string().min(32) })
+
+/**
+ * Returns the secret with which values are signed.
+ *
+ * @param configuredSecret the setting `AUTH_SECRET`, if it is set
+ * @throws {StartError} if the file exists but can't be read
+ */
+export async function loadSecret(dataDir: string, configuredSecret?: string): Promise<string> {
+  if (configuredSecret) {
+    return configuredSecret
+  }
+
+  const filePath = path.join(dataDir, 'secrets.json')
+  return (await readSecret(filePath)) ?? (await createSecret(filePath))
+}
+
+async function readSecret(filePath: string): Promise<string | null> {
   try {
-    return secretsFile.parse(JSON.parse(await readFile(file, 'utf8'))).authSecret
+    return secretsSchema.parse(JSON.parse(await readFile(filePath, 'utf8'))).authSecret
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       return null
     }
 
     throw new StartError(
-      `The secrets in ${file} can’t be read. Restore the file, or delete it to sign everyone out.`,
+      `The secrets in ${filePath} can’t be read. Restore the file, or delete it to sign everyone out.`,
     )
   }
 }
@@ -39,67 +92,26 @@ async function readSecret(file: string): Promise<string | null> {
  * Creates the file with a new secret, completely or not at all. If several processes start at the same
  * time, all of them use the secret of the first one, because `link` fails if the file exists.
  */
-async function createSecret(file: string): Promise<string> {
-  const draft = `${file}.${randomBytes(6).toString('hex')}`
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-  await writeFile(draft, JSON.stringify({ authSecret: randomBytes(32).toString('base64url') }), {
-    mode: 0o600,
-  })
+async function createSecret(filePath: string): Promise<string> {
+  const draftPath = `${filePath}.${randomBytes(6).toString('hex')}`
+  await mkdir(path.dirname(filePath), { recursive: true, mode: 0o700 })
+  const secrets = { authSecret: randomBytes(32).toString('base64url') }
+  await writeFile(draftPath, JSON.stringify(secrets), { mode: 0o600 })
+
   try {
-    await link(draft, file)
+    await link(draftPath, filePath)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
       throw error
     }
   } finally {
-    await rm(draft, { force: true })
+    await rm(draftPath, { force: true })
   }
 
-  const secret = await readSecret(file)
+  const secret = await readSecret(filePath)
   if (!secret) {
-    throw new StartError(`Secrets couldn’t be saved in ${file}.`)
+    throw new StartError(`Secrets couldn’t be saved in ${filePath}.`)
   }
 
   return secret
-}
-
-let currentSecret: Promise<string> | undefined
-
-const signWith = (secret: string, purpose: string, parts: readonly (string | number)[]) =>
-  createHmac('sha256', secret)
-    .update(JSON.stringify([purpose, ...parts]))
-    .digest('base64url')
-
-/**
- * Signs a value that a browser stores and returns.
- *
- * @param purpose names what the value is for; a signature is not valid for any other purpose
- */
-export async function sign(purpose: string, parts: readonly (string | number)[]): Promise<string> {
-  currentSecret ??= authSecret(env.DATA_DIR, env.AUTH_SECRET)
-  return signWith(await currentSecret, purpose, parts)
-}
-
-/**
- * Checks a signature.
- *
- * @param previousSecrets secrets whose signatures are still valid
- */
-export async function isSigned(
-  purpose: string,
-  parts: readonly (string | number)[],
-  signature: string,
-  previousSecrets: readonly string[] = env.AUTH_SECRET_FORMER,
-): Promise<boolean> {
-  const signatureBytes = Buffer.from(signature)
-  const validSignatures = [
-    await sign(purpose, parts),
-    ...previousSecrets.map((secret) => signWith(secret, purpose, parts)),
-  ]
-
-  return validSignatures.some(
-    (validSignature) =>
-      validSignature.length === signatureBytes.length &&
-      timingSafeEqual(Buffer.from(validSignature), signatureBytes),
-  )
 }

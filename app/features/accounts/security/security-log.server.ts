@@ -1,8 +1,7 @@
 /**
- * The security log of an account: sign-ins, wrong passwords and changes of how to sign in. The demo
+ * The security log of an account: sign-ins, wrong passwords and changes of sign-in methods. The demo
  * account has no log, because strangers share it.
  */
-
 import { and, desc, eq, gt, gte, lt, lte, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
@@ -15,23 +14,23 @@ const storedDays = 400
 const displayedDays = 90
 
 /**
- * The limit counts each kind of event separately. So wrong passwords, which strangers can enter,
- * never displace other events.
+ * The limit counts each kind of event separately, so that wrong passwords, which strangers can enter,
+ * never displace other events. They may displace older wrong passwords.
  */
 export const maxEventsPerKind = 100
 const maxDisplayedEventsPerKind = 20
 
 type NewSecurityEvent = {
   kind: SecurityEventKind
-  /** The method that was used to sign in, added or removed. */
+  /** The method that was used to sign in, added or removed. The column has an older name. */
   way?: string
   /** The User-Agent header; null if the school's staff caused the event. */
   userAgent: string | null
 }
 
-/** Records an event. The caller passes the transaction of the change that the event is about. */
+/** Records an event, in the transaction of the change that the event is about. */
 export async function recordSecurityEvent(
-  db: Statements,
+  tx: Statements,
   uid: string,
   { kind, way, userAgent }: NewSecurityEvent,
 ): Promise<void> {
@@ -40,18 +39,20 @@ export async function recordSecurityEvent(
   }
 
   const device = userAgent === null ? null : describeDevice(userAgent).name
-  await db.insert(securityEvents).values({ uid, kind, at: new Date(), id: randomId(), way, device })
+  await tx.insert(securityEvents).values({ uid, kind, at: new Date(), id: randomId(), way, device })
 
-  const isOfSameKind = and(eq(securityEvents.uid, uid), eq(securityEvents.kind, kind))
-  const surplusEvents = db
+  const ofAccountAndKind = and(eq(securityEvents.uid, uid), eq(securityEvents.kind, kind))
+  const surplusKeys = tx
     .select({ at: securityEvents.at, id: securityEvents.id })
     .from(securityEvents)
-    .where(isOfSameKind)
+    .where(ofAccountAndKind)
     .orderBy(desc(securityEvents.at), desc(securityEvents.id))
     .offset(maxEventsPerKind)
-  await db
+  await tx
     .delete(securityEvents)
-    .where(and(isOfSameKind, sql`(${securityEvents.at}, ${securityEvents.id}) in ${surplusEvents}`))
+    .where(
+      and(ofAccountAndKind, sql`(${securityEvents.at}, ${securityEvents.id}) in ${surplusKeys}`),
+    )
 }
 
 /** Returns whether the account's log has an event of a kind at or after a time. */
@@ -61,15 +62,18 @@ export async function hasSecurityEventSince(
   kind: SecurityEventKind,
   since: Date,
 ): Promise<boolean> {
-  const matchingEvents = await db.$count(
+  const eventCount = await db.$count(
     securityEvents,
     and(eq(securityEvents.uid, uid), eq(securityEvents.kind, kind), gte(securityEvents.at, since)),
   )
 
-  return matchingEvents > 0
+  return eventCount > 0
 }
 
-/** Returns the events that the learner sees, newest first: the newest 20 of each kind in 90 days. */
+/**
+ * Returns the events that the learner sees, newest first: the newest `maxDisplayedEventsPerKind` of each
+ * kind in the last `displayedDays`.
+ */
 export function listSecurityEvents(db: Pick<Database, 'select'>, uid: string, now = Date.now()) {
   const since = new Date(now - displayedDays * dayMs)
   const { kind, at, id } = securityEvents

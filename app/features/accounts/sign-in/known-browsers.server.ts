@@ -57,13 +57,13 @@ export class KnownBrowsers {
       return null
     }
 
-    const isSigned = isEqualInConstantTime(
+    const isValidSignature = isEqualInConstantTime(
       entry.signature,
       signEntry(secret, entry, uid, passwordHash),
     )
     const isExpired = Number(entry.seconds) + knownBrowserSeconds <= this.#nowSeconds()
 
-    return isSigned && !isExpired ? entry.browserId : null
+    return isValidSignature && !isExpired ? entry.browserId : null
   }
 
   /** Returns the value of the cookie that this browser has from now on. */

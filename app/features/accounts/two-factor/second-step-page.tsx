@@ -12,7 +12,7 @@ import { codeForm, secondStepTexts } from './two-factor-texts'
 type SecondStepPageProps = {
   /** Which code the page asks for. */
   codeKind: 'app' | 'recovery'
-  /** The URL of this page that asks for the other kind of code. */
+  /** The URL of this page with the other kind of code. */
   otherCodeKindUrl: string
   /** Whether the account has a passkey, which replaces both steps. */
   hasPasskey: boolean
@@ -35,8 +35,12 @@ export function SecondStepPage({
   const form = useForm<AccountFormSuccess>({
     validate: (formData) => checkForm(codeForm, formData).errors,
     initialResult: result,
-    onSuccess: ({ nextUrl }) =>
-      nextUrl && refresh().then(() => navigate(nextUrl, { replace: true })),
+    onSuccess: async ({ nextUrl: urlAfterSignIn }) => {
+      if (urlAfterSignIn) {
+        await refresh()
+        await navigate(urlAfterSignIn, { replace: true })
+      }
+    },
     // The loader would redirect to the login page, because the second step is no longer open.
     shouldRevalidate: false,
   })
@@ -67,6 +71,7 @@ export function SecondStepPage({
       </Form>
       {hasPasskey && (
         <div className="mt-4">
+          {/* The button itself refreshes the session. */}
           <PasskeyButton onSignedIn={() => navigate(nextUrl, { replace: true })} />
         </div>
       )}

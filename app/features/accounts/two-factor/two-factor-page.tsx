@@ -24,7 +24,7 @@ type TwoFactorPageProps = {
   twoFactor: TwoFactorStatus
   /** Whether the school requires two-step sign-in of this account. */
   isRequired: boolean
-  emailVerified: boolean
+  isEmailVerified: boolean
   timeZone: string
   /** The route action's result after a request without scripts. */
   result?: AccountFormResult
@@ -34,7 +34,7 @@ type TwoFactorPageProps = {
 export function TwoFactorPage({
   twoFactor,
   isRequired,
-  emailVerified,
+  isEmailVerified,
   timeZone,
   result,
 }: TwoFactorPageProps) {
@@ -59,7 +59,7 @@ export function TwoFactorPage({
       </div>
       {newRecoveryCodes && <NewRecoveryCodes codes={newRecoveryCodes} />}
       {twoFactor.status === 'off' && (
-        <StartSection {...formProps} canStart={emailVerified || isRequired} />
+        <StartSection {...formProps} canStart={isEmailVerified || isRequired} />
       )}
       {twoFactor.status === 'setup' && <SetupSection {...formProps} app={twoFactor} />}
       {twoFactor.status === 'on' && (

@@ -41,7 +41,7 @@ export function PurchaseCard({ course, enrollment, onPreview }: PurchaseCardProp
         <CourseCover
           courseId={course.id}
           isEager
-          isLargest
+          hasHighPriority
           sizes="(min-width: 64rem) 24rem, 92vw"
           className="max-lg:rounded-card"
         />

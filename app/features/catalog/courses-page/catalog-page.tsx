@@ -86,7 +86,7 @@ function CourseGrid({ courses, slots }: { courses: CatalogCourse[]; slots: CardS
     <ul className="grid grid-cols-1 gap-6 sm:grid-cols-2 xl:grid-cols-3">
       {courses.map((course, index) => (
         <li key={course.id}>
-          <CourseCard course={course} position={index} slots={slots} />
+          <CourseCard course={course} index={index} slots={slots} />
         </li>
       ))}
     </ul>

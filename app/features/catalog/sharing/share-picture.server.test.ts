@@ -5,7 +5,7 @@ import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema/index'
 import { BusyError } from '~/server/http/limit-concurrency.server'
 import { createTestDatabase } from '../../../../tests/support/test-database'
-import { drawingQueue, findSharedCourse, getSharePicture } from './share-picture.server'
+import { drawingLimit, findPictureContents, getSharePicture } from './share-picture.server'
 
 let db: Database
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 async function getPicture(courseId: string): Promise<Buffer | null> {
-  const course = await findSharedCourse(db, courseId)
+  const course = await findPictureContents(db, courseId)
   return course && getSharePicture(db, course)
 }
 
@@ -54,7 +54,7 @@ describe('the picture of a shared course', () => {
 
   it('is refused while many others are drawn, and drawn later', async () => {
     await db.update(courses).set({ reviews: 7 })
-    const releases = await Promise.all(Array.from({ length: 8 }, () => drawingQueue.acquire()))
+    const releases = await Promise.all(Array.from({ length: 8 }, () => drawingLimit.acquire()))
 
     await expect(getPicture('python-from-zero')).rejects.toThrow(BusyError)
 

@@ -3,7 +3,7 @@
  *
  * The picture shows the course's cover on the right. On the left it shows the school, title,
  * instructor and rating. Texts are drawn as outlines, so that the picture looks the same on every
- * machine. A picture is drawn once, and again only after its contents have changed.
+ * machine. The pictures that were requested last stay in memory until their contents change.
  */
 import { readFile, stat } from 'node:fs/promises'
 import { and, eq } from 'drizzle-orm'
@@ -26,26 +26,26 @@ import { currentSite, siteName } from '~/server/site/site.server'
 import { formatCount } from '~/ui/format-count'
 
 /** What the picture of a course shows. */
-type SharedCourse = {
+type PictureContents = {
   id: string
   title: string
   instructorName: string
   rating: number
-  reviews: number
+  reviewCount: number
 }
 
 /** @returns null if the course doesn't exist or isn't published */
-export async function findSharedCourse(
+export async function findPictureContents(
   db: Database,
   courseId: string,
-): Promise<SharedCourse | null> {
+): Promise<PictureContents | null> {
   const [course] = await db
     .select({
       id: courses.id,
       title: courses.title,
       instructorName: courses.instructorName,
       rating: displayedRating,
-      reviews: displayedReviewCount,
+      reviewCount: displayedReviewCount,
     })
     .from(courses)
     .where(and(eq(courses.id, courseId), eq(courses.published, true)))
@@ -53,21 +53,21 @@ export async function findSharedCourse(
   return course ?? null
 }
 
-/** A picture has at most 150 kB. */
+/** A picture usually has less than 150 kB, so that all of them take about 30 MB. */
 const maxCachedPictures = 200
 const pictureCache = new LRUCache<string, Promise<Buffer>>({ max: maxCachedPictures })
 
-/** Limits how many pictures are drawn or wait at the same time. Exported for the tests. */
-export const drawingQueue = limitConcurrency(8, { name: 'share-pictures' })
+/** At most 8 pictures are drawn at the same time. Further requests are refused. Exported for the tests. */
+export const drawingLimit = limitConcurrency(8, { name: 'share-pictures' })
 
 /**
  * Returns the picture as JPEG.
  *
  * @throws {BusyError} if too many other pictures are being drawn
  */
-export async function getSharePicture(db: Database, course: SharedCourse): Promise<Buffer> {
+export async function getSharePicture(db: Database, course: PictureContents): Promise<Buffer> {
   const coverPath = await findCoverPath(course.id)
-  const coverChangedAt = coverPath && (await stat(coverPath)).mtimeMs
+  const coverChangedAt = coverPath === null ? null : (await stat(coverPath)).mtimeMs
   const { logo, logoDark } = currentSite()
 
   const cacheKey = JSON.stringify([course, coverChangedAt, siteName(), logo, logoDark])
@@ -76,7 +76,7 @@ export async function getSharePicture(db: Database, course: SharedCourse): Promi
     return cachedPicture
   }
 
-  const picture = drawingQueue.run(async () => {
+  const picture = drawingLimit.run(async () => {
     const cover = coverPath ? await readFile(coverPath) : Buffer.from(drawCourseCover(course.id))
     return drawPicture(course, cover, await findSiteLogo(db, 'dark'))
   })
@@ -90,7 +90,7 @@ async function findCoverPath(courseId: string): Promise<string | null> {
   try {
     return await findPicture(env.CONTENT_DIR, `courses/${courseId}/cover-1280.webp`)
   } catch {
-    // A course without a cover gets a drawn one.
+    // The course has no cover, so one is drawn.
     return null
   }
 }
@@ -99,28 +99,34 @@ async function findCoverPath(courseId: string): Promise<string | null> {
 const width = 1200
 const height = 630
 
-/** The left column with the texts. It overlaps the cover, which fades out below it. */
+/** The texts stand in a column on the left. Its right end lies on the cover, which fades out there. */
 const textLeft = 72
 const textWidth = 540
 const coverLeft = 560
+/** Where the fade begins and ends, as a part of the width. */
+const fadeStart = 0.46
+const fadeEnd = 0.75
+const fadeColor = '#0d0f1a'
+/** The color behind the left column, which the fade covers. */
+const backgroundColor = '#1b1840'
 
 async function drawPicture(
-  course: SharedCourse,
+  course: PictureContents,
   cover: Buffer,
   logo: SiteLogo | null,
 ): Promise<Buffer> {
   const sharp = await loadSharp()
   const texts = await drawTexts(course, logo)
   const foreground = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
-    <defs><linearGradient id="fade"><stop offset="0.46" stop-color="#0d0f1a"/>
-      <stop offset="0.75" stop-color="#0d0f1a" stop-opacity="0"/></linearGradient></defs>
+    <defs><linearGradient id="fade"><stop offset="${fadeStart}" stop-color="${fadeColor}"/>
+      <stop offset="${fadeEnd}" stop-color="${fadeColor}" stop-opacity="0"/></linearGradient></defs>
     <rect width="${width}" height="${height}" fill="url(#fade)"/>${texts}</svg>`
 
   const croppedCover = await sharp(cover)
     .resize(width - coverLeft, height, { fit: 'cover' })
     .toBuffer()
 
-  return sharp({ create: { width, height, channels: 3, background: '#1b1840' } })
+  return sharp({ create: { width, height, channels: 3, background: backgroundColor } })
     .composite([
       { input: croppedCover, left: coverLeft, top: 0 },
       { input: Buffer.from(foreground) },
@@ -134,11 +140,14 @@ const titleLineHeight = titleFontSize * 1.15
 const maxTitleLines = 4
 /** The vertical middle of the title, however many lines it has. */
 const titleCenterY = 330
-/** The distance from the top of a line to its baseline. */
+/** Moves each baseline down from where the layout puts it. The value was chosen by eye. */
 const baselineOffset = 20
+const schoolMarkTop = 64
+const schoolMarkHeight = 52.8
+const instructorFontSize = 34
 
 /** Returns the texts of the picture as SVG elements. */
-async function drawTexts(course: SharedCourse, logo: SiteLogo | null): Promise<string> {
+async function drawTexts(course: PictureContents, logo: SiteLogo | null): Promise<string> {
   const [regularFonts, boldFonts] = await Promise.all([
     DrawingFonts.load(400, [course.instructorName]),
     DrawingFonts.load(600, [course.title, siteName()]),
@@ -155,8 +164,8 @@ async function drawTexts(course: SharedCourse, logo: SiteLogo | null): Promise<s
 
   const schoolMark = drawSchoolMark(boldFonts, logo, {
     x: textLeft,
-    y: 64,
-    height: 52.8,
+    y: schoolMarkTop,
+    height: schoolMarkHeight,
     maxWidth: textWidth,
   })
   const title = titleLines.map((line, index) =>
@@ -171,29 +180,34 @@ async function drawTexts(course: SharedCourse, logo: SiteLogo | null): Promise<s
   const instructor = drawTextOutline(regularFonts, course.instructorName, {
     x: textLeft,
     y: titleBottom + baselineOffset,
-    fontSize: 34,
+    fontSize: instructorFontSize,
     fill: '#d7d9e8',
     maxWidth: textWidth,
   })
-  const rating = course.reviews > 0 ? drawRating(boldFonts, course) : ''
+  const rating = course.reviewCount > 0 ? drawRating(boldFonts, course) : ''
 
   return [schoolMark, ...title, instructor, rating].join('')
 }
 
 const ratingColor = '#f5b95f'
+const ratingBaseline = 560
+const starTop = ratingBaseline - 30
 /** The width of the star and the gap after it. */
 const starWidth = 48
+/** A star in a square of 24 pixels. */
+const starPath = 'M12 2l3.1 6.3 6.9 1-5 4.9 1.2 6.8-6.2-3.2L5.8 21 7 14.2l-5-4.9 6.9-1z'
+const starScale = 1.45
 
-function drawRating(fonts: DrawingFonts, { rating, reviews }: SharedCourse): string {
-  const star = `<path transform="translate(${textLeft} 530) scale(1.45)" fill="${ratingColor}"
-  d="M12 2l3.1 6.3 6.9 1-5 4.9 1.2 6.8-6.2-3.2L5.8 21 7 14.2l-5-4.9 6.9-1z"/>`
-  const text = `${rating.toFixed(1)}  (${formatCount(reviews, 'review', 'reviews')})`
+function drawRating(fonts: DrawingFonts, { rating, reviewCount }: PictureContents): string {
+  const star = `<path transform="translate(${textLeft} ${starTop}) scale(${starScale})" fill="${ratingColor}"
+  d="${starPath}"/>`
+  const text = `${rating.toFixed(1)}  (${formatCount(reviewCount, 'review', 'reviews')})`
 
   return (
     star +
     drawTextOutline(fonts, text, {
       x: textLeft + starWidth,
-      y: 560,
+      y: ratingBaseline,
       fontSize: 30,
       fill: ratingColor,
       maxWidth: textWidth - starWidth,

@@ -7,7 +7,7 @@ import type { Context, Handler } from 'hono'
 import type { Database } from '~/server/database/client.server'
 import { drawCourseCover } from '~/server/drawing/drawn-cover.server'
 import { mediaNotFound } from '~/server/http/server-messages.server'
-import { isSigned, sign } from '~/server/operations/secrets.server'
+import { isValidSignature, sign } from '~/server/operations/secrets.server'
 import { mediaName } from '~/server/validation/content-fields'
 import { downloadNamePattern, getDownloadContentType } from './download-files.server'
 import { findPicture } from './picture-files.server'
@@ -243,7 +243,7 @@ async function getRemainingSeconds(
 ): Promise<number> {
   const until = parameters.get('until') ?? ''
   const key = parameters.get('key') ?? ''
-  if (!/^\d{1,12}$/.test(until) || !(await isSigned('media', [path, Number(until)], key))) {
+  if (!/^\d{1,12}$/.test(until) || !(await isValidSignature('media', [path, Number(until)], key))) {
     return 0
   }
 

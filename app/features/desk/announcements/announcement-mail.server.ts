@@ -14,7 +14,7 @@ import { readForm } from '~/server/http/request-body.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { frameLetter } from '~/server/mail/mail-letter.server'
 import { plainMailMarkdown, renderMailMarkdown } from '~/server/markdown/mail-markdown.server'
-import { isSigned, sign } from '~/server/operations/secrets.server'
+import { isValidSignature, sign } from '~/server/operations/secrets.server'
 import { getStopText } from './announcement-messages'
 
 export type Recipient = { uid: string; email: string }
@@ -92,10 +92,10 @@ export async function getStopUrl(uid: string): Promise<string> {
 }
 
 /** Returns the uid in the query of a stop URL, or null if its signature is wrong. */
-export async function verifyStopUrl(query: URLSearchParams): Promise<string | null> {
+export async function verifyAnnouncementStopLink(query: URLSearchParams): Promise<string | null> {
   const uid = query.get('learner') ?? ''
   const key = query.get('key') ?? ''
-  return (await isSigned(signaturePurpose, [uid], key)) ? uid : null
+  return (await isValidSignature(signaturePurpose, [uid], key)) ? uid : null
 }
 
 /** Tells whether the learner wants announcements. */

@@ -91,7 +91,7 @@ export function getStopText(courseTitle: string | null) {
 
 /** The texts of the page that turns announcements off. */
 export const stopTexts = {
-  unreadable: {
+  invalidLink: {
     title: 'We couldn’t read this link',
     text: 'This link isn’t complete. You can turn announcements off in your settings.',
   },

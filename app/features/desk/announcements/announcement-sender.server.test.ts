@@ -23,7 +23,7 @@ import { findFreePort } from '../../../../tests/support/product'
 import { type SmtpRefusal, startSmtpServer } from '../../../../tests/support/smtp-server'
 import { createTestDatabase } from '../../../../tests/support/test-database'
 import { importActionName } from '../import/learner-import.server'
-import { recordAnnouncementChoice, verifyStopUrl } from './announcement-mail.server'
+import { recordAnnouncementChoice, verifyAnnouncementStopLink } from './announcement-mail.server'
 import { AnnouncementSender, beginDueAnnouncements } from './announcement-sender.server'
 import { countAudience } from './audience.server'
 
@@ -286,7 +286,7 @@ it('sends HTML and plain text, with a link that turns announcements off by one c
 
   const [, stopUrl = ''] = /^<(.*)>$/.exec(email?.headers?.['List-Unsubscribe'] ?? '') ?? []
   expect(email?.text).toContain(stopUrl)
-  expect(await verifyStopUrl(new URL(stopUrl).searchParams)).toBe('ada')
+  expect(await verifyAnnouncementStopLink(new URL(stopUrl).searchParams)).toBe('ada')
 })
 
 it('sends no draft, and nothing before it is due', async () => {
@@ -517,7 +517,7 @@ it('does not reach learners who turned announcements off by the link in an earli
   const emailToAda = smtp.received.find(({ to }) => to.includes('ada@learn.example'))
   const { text } = parseEmail(emailToAda?.source ?? '')
   const stopUrl = /^http\S+StopReminders\S+$/m.exec(text)?.[0] ?? ''
-  const uid = await verifyStopUrl(new URL(stopUrl).searchParams)
+  const uid = await verifyAnnouncementStopLink(new URL(stopUrl).searchParams)
   expect(uid).toBe('ada')
   await recordAnnouncementChoice(db, 'ada', false)
 

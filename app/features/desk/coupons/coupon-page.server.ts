@@ -70,12 +70,12 @@ async function listCourseTitles(db: Database, courseIds: readonly string[]) {
 /** Counts the codes that were made with the same name. A coupon without a name counts alone. */
 async function countCouponsWithName(db: Database, name: string) {
   if (name === '') {
-    return { sameNameCount: 1, unendedCount: 0 }
+    return { sameNameCount: 1, activeCount: 0 }
   }
 
   const hasName = eq(coupons.name, name)
   return {
     sameNameCount: await db.$count(coupons, hasName),
-    unendedCount: await db.$count(coupons, and(hasName, isNull(coupons.endedAt))),
+    activeCount: await db.$count(coupons, and(hasName, isNull(coupons.endedAt))),
   }
 }

@@ -5,11 +5,12 @@ import { ActionForm, CollapsedActionForm, DetailList, Section } from '../desk-pa
 type Offer = NonNullable<CoursePageData['offer']>
 
 /**
- * Shows forms that publish, withdraw and price a course. What is set at the desk overrides the
+ * Shows a course's offer, which is its publication and price, with the forms that change them. What is set at the desk overrides the
  * course's file, until somebody returns to the file.
  */
 export function OfferSection({ offer }: { offer: Offer }) {
   const { published, isPublishedByDesk, isPricedByDesk } = offer
+  // A form is refused if somebody else has changed its values meanwhile.
   const publicationValues = { fingerprint: offer.publicationFingerprint }
   const priceValues = { fingerprint: offer.priceFingerprint }
   const priceSource = isPricedByDesk ? 'set at the desk' : 'from the course’s file'
@@ -18,7 +19,7 @@ export function OfferSection({ offer }: { offer: Offer }) {
     <Section title="Publishing and price">
       <DetailList
         items={[
-          ['State', describeStatus(offer)],
+          ['State', describePublication(offer)],
           ['Price', `${offer.priceText} (${priceSource})`],
         ]}
       />
@@ -102,7 +103,7 @@ export function OfferSection({ offer }: { offer: Offer }) {
   )
 }
 
-function describeStatus({ published, isPublishedByDesk }: Offer): string {
+function describePublication({ published, isPublishedByDesk }: Offer): string {
   if (isPublishedByDesk) {
     return published ? 'Published at the desk' : 'Withdrawn at the desk'
   }

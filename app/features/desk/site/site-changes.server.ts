@@ -6,7 +6,7 @@
  * Learnify's own value, which is not stored.
  */
 import { sql } from 'drizzle-orm'
-import { changesBetween } from '~/features/staff/audit.server'
+import { findChanges } from '~/features/staff/audit.server'
 import type { Database, Statements, Transaction } from '~/server/database/client.server'
 import { type Cursor, cursorTime, isAfter } from '~/server/database/list-pages.server'
 import { siteVersions } from '~/server/database/schema'
@@ -73,7 +73,7 @@ export async function changeSite(
   return success({
     subject: part,
     arguments: { version },
-    changes: changesBetween(
+    changes: findChanges(
       { [part]: formatValue(part, seenValue.value) },
       { [part]: formatValue(part, value) },
     ),

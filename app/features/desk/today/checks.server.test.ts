@@ -34,8 +34,8 @@ it('says what is wrong and what to do about it', () => {
     help: expect.stringMatching(/^Everything would be lost/),
   })
   expect(checkBackup(new Date('2026-11-20T12:00:00Z'), now, true)?.help).toContain('backup')
-  expect(checkRefundRequests(1)).toMatchObject({ to: '/Desk/Orders?state=asked' })
-  expect(checkReportedReviews(1)).toMatchObject({ to: '/Desk/Reviews?state=reported' })
+  expect(checkRefundRequests(1)).toMatchObject({ path: '/Desk/Orders?state=asked' })
+  expect(checkReportedReviews(1)).toMatchObject({ path: '/Desk/Reviews?state=reported' })
   expect(checkOrderProblems(2)?.title).toBe('2 orders contradict themselves')
 })
 

@@ -1,7 +1,7 @@
 /**
  * What needs attention on the page Today.
  *
- * Each check returns null if all is well, or else what is wrong and what to do about it.
+ * Each function checks one thing. It returns null if all is well, or else the problem and what to do about it.
  */
 import { statfs } from 'node:fs/promises'
 import { env, isLoopback } from '~/server/env.server'
@@ -11,17 +11,17 @@ import { findBackupWarning } from '~/server/operations/backup/last-backup.server
 import { commandText } from '~/server/operations/operator-command.server'
 import { byCount, formatNumber, formatSize } from '~/ui/format-count'
 
-type Check = {
+type Problem = {
   variant: 'bad' | 'warn'
   title: string
   /** Says what to do about it. */
   help: string
   /** The path of the page where it is done, if there is one. */
-  to?: string
+  path?: string
 }
 
 /** @param waitingCount the number of learners who wait for an answer */
-export function checkRefundRequests(waitingCount: number): Check | null {
+export function checkRefundRequests(waitingCount: number): Problem | null {
   if (waitingCount === 0) {
     return null
   }
@@ -34,12 +34,12 @@ export function checkRefundRequests(waitingCount: number): Check | null {
       `${formatNumber(waitingCount)} learners wait for an answer about a refund`,
     ),
     help: 'Give the money back, or decline with a reason that is mailed to them.',
-    to: '/Desk/Orders?state=asked',
+    path: '/Desk/Orders?state=asked',
   }
 }
 
 /** @param reviewCount the number of reviews with open reports */
-export function checkReportedReviews(reviewCount: number): Check | null {
+export function checkReportedReviews(reviewCount: number): Problem | null {
   if (reviewCount === 0) {
     return null
   }
@@ -52,7 +52,7 @@ export function checkReportedReviews(reviewCount: number): Check | null {
       `Learners reported ${formatNumber(reviewCount)} reviews`,
     ),
     help: 'Hide reviews that break your rules, with a reason for the author, or keep them.',
-    to: '/Desk/Reviews?state=reported',
+    path: '/Desk/Reviews?state=reported',
   }
 }
 
@@ -60,23 +60,26 @@ export function checkReportedReviews(reviewCount: number): Check | null {
  * Checks that emails arrive. Without them, learners can't confirm an email address or set a new
  * password.
  *
- * @param options.canOpenSite whether the member of staff may open the page with the mail settings
+ * @param outboxFigures null if they could not be read
+ * @param options `canOpenSite` tells whether the member of staff may open the page with the mail
+ *   settings. Tests set `lacksServer`.
  */
 export function checkMail(
-  figures: OutboxFigures | null,
-  { lacksServer = lacksMailServer, canOpenSite = false } = {},
-): Check | null {
-  const to = canOpenSite ? '/Desk/Site#mail' : undefined
+  outboxFigures: OutboxFigures | null,
+  options: { lacksServer?: boolean; canOpenSite?: boolean } = {},
+): Problem | null {
+  const { lacksServer = lacksMailServer, canOpenSite = false } = options
+  const path = canOpenSite ? '/Desk/Site#mail' : undefined
   if (lacksServer) {
     return {
       variant: 'bad',
       title: 'Mail isn’t set up',
       help: 'Learners get no links to confirm their address or to set a new password. Set SMTP_URL; what waits is sent then.',
-      to,
+      path,
     }
   }
 
-  const failedCount = figures?.failed ?? 0
+  const failedCount = outboxFigures?.failed ?? 0
   if (failedCount === 0) {
     return null
   }
@@ -89,7 +92,7 @@ export function checkMail(
       `${formatNumber(failedCount)} emails could not be delivered`,
     ),
     help: `The mail server’s reasons are shown by: ${commandText('mail', 'list')}`,
-    to,
+    path,
   }
 }
 
@@ -97,36 +100,44 @@ export function checkMail(
  * Checks the age of the last backup by the same rule as `/readyz`.
  *
  * @param lastBackupAt null if there is no backup
+ * @param isPublic a school that only this machine can reach needs no backup
  */
 export function checkBackup(
   lastBackupAt: Date | null,
   now: Date,
   isPublic = !isLoopback,
-): Check | null {
-  const title = findBackupWarning(lastBackupAt, now, isPublic)
-  if (!title) {
+): Problem | null {
+  const warning = findBackupWarning(lastBackupAt, now, isPublic)
+  if (!warning) {
     return null
   }
 
   const lostPart = lastBackupAt === null ? 'Everything' : 'Everything since then'
   return {
     variant: 'bad',
-    title,
+    title: warning,
     help: `${lostPart} would be lost with this machine. Make one: ${commandText('backup')}`,
   }
 }
 
 /** Checks the disk with the data folder. Returns null if its size is unknown. */
-export async function checkDisk(folder = env.DATA_DIR): Promise<Check | null> {
+export async function checkDisk(folder = env.DATA_DIR): Promise<Problem | null> {
   const disk = await statfs(folder).catch(() => null)
-  return disk && checkFreeSpace(disk.bavail * disk.bsize, disk.blocks * disk.bsize)
+  if (disk === null) {
+    return null
+  }
+
+  const freeBytes = disk.bavail * disk.bsize
+  const totalBytes = disk.blocks * disk.bsize
+
+  return checkFreeSpace(freeBytes, totalBytes)
 }
 
 const minFreeBytes = 2_000_000_000
 const minFreeShare = 0.05
 
 /** Checks that the disk has 2 GB and 5 percent left. On a disk below 4 GB, half of it is enough. */
-export function checkFreeSpace(freeBytes: number, totalBytes: number): Check | null {
+export function checkFreeSpace(freeBytes: number, totalBytes: number): Problem | null {
   const hasFreeBytes = freeBytes >= Math.min(minFreeBytes, totalBytes / 2)
   const hasFreeShare = freeBytes >= totalBytes * minFreeShare
   if (hasFreeBytes && hasFreeShare) {
@@ -140,8 +151,8 @@ export function checkFreeSpace(freeBytes: number, totalBytes: number): Check | n
   }
 }
 
-/** @param problemCount the number of problems that the last count of the figures found */
-export function checkOrderProblems(problemCount: number): Check | null {
+/** @param problemCount the number of contradictory orders when the figures were last counted */
+export function checkOrderProblems(problemCount: number): Problem | null {
   if (problemCount === 0) {
     return null
   }

@@ -14,7 +14,7 @@ export const RunningExams = createContext<readonly RunningExamEnd[]>([])
 const RunningExam = lazyPart(() => import('./running-exam').then((module) => module.RunningExam))
 
 /** Shows a link to a course's exam while it is in progress. */
-export function CourseRunningExam({ courseId, wide }: { courseId: string; wide?: boolean }) {
+export function RunningExamButton({ courseId, wide }: { courseId: string; wide?: boolean }) {
   const exam = useRunningExam(courseId)
 
   return (
@@ -27,7 +27,7 @@ export function CourseRunningExam({ courseId, wide }: { courseId: string; wide?:
 }
 
 /** The render function that lists of courses take. */
-export const renderRunningExam = (courseId: string) => <CourseRunningExam courseId={courseId} />
+export const renderRunningExam = (courseId: string) => <RunningExamButton courseId={courseId} />
 
 /** Timers may fire slightly early. */
 const timerToleranceMs = 50

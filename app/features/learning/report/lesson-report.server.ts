@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { findCurrentIds } from '~/features/courses/content/content-renames.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
-import { isSigned, sign } from '~/server/operations/secrets.server'
+import { isValidSignature, sign } from '~/server/operations/secrets.server'
 import { progressRefusals, reportRefusals } from '../lessons/lesson-messages'
 import { fastestSpeed } from '../lessons/lesson-settings'
 import type { LearningContext } from '../progress/course-completion.server'
@@ -157,7 +157,7 @@ async function isSignedVisit(
 ): Promise<boolean> {
   const visit = [uid, courseId, lessonId, openedAt]
   const signedValues = lengthMs === undefined ? visit : [...visit, lengthMs]
-  return isSigned('visit', signedValues, signature)
+  return isValidSignature('visit', signedValues, signature)
 }
 
 function toReportedProgress(report: ProgressReport, now: Date) {

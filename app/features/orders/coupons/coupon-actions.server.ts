@@ -1,6 +1,6 @@
 /** What staff do with coupons: they create codes, and end them. */
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
-import { changesBetween, type NewAuditEntry } from '~/features/staff/audit.server'
+import { findChanges, type NewAuditEntry } from '~/features/staff/audit.server'
 import { performStaffAction, type StaffActionContext } from '~/features/staff/staff-action.server'
 import type { Transaction } from '~/server/database/client.server'
 import { createRandomCode } from '~/server/database/random-id.server'
@@ -120,7 +120,7 @@ export async function endCoupons(
     return success({
       subject: null,
       arguments: { named: codeOrName },
-      changes: changesBetween({ ended: 0 }, { ended: count }),
+      changes: findChanges({ ended: 0 }, { ended: count }),
       outcome: byCount(count, '1 coupon has ended.', `${formatNumber(count)} coupons have ended.`),
     })
   })
@@ -176,7 +176,7 @@ async function insertCoupons(
 /** Returns the changes for the audit log: how many coupons are new, and what they do. */
 function describeCreatedCoupons(count: number, terms: CouponTerms) {
   const { percent: _percent, amountMinor: _amountMinor, currency: _currency, ...otherTerms } = terms
-  return changesBetween<Record<string, unknown>>(
+  return findChanges<Record<string, unknown>>(
     { coupons: 0 },
     { coupons: count, off: formatDiscount(terms), ...otherTerms },
   )

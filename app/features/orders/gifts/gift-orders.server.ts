@@ -8,7 +8,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
 import { lockLearner } from '~/features/enrollment/learner-locks.server'
-import { changesBetween, type NewAuditEntry } from '~/features/staff/audit.server'
+import { findChanges, type NewAuditEntry } from '~/features/staff/audit.server'
 import { performStaffAction, type StaffActionContext } from '~/features/staff/staff-action.server'
 import type { Database, Statements, Transaction } from '~/server/database/client.server'
 import { createRandomCode } from '~/server/database/random-id.server'
@@ -176,7 +176,7 @@ export async function resendGiftAsStaff(
     return success({
       subject: order.uid,
       arguments: { order: order.id },
-      changes: changesBetween(
+      changes: findChanges(
         { sentTo: previousRecipient },
         { sentTo: hasNewRecipient ? 'another address' : previousRecipient },
       ),

@@ -9,7 +9,7 @@ import { type OrderMailKind, orders, receipts, users } from '~/server/database/s
 import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
-import { isSigned, sign } from '~/server/operations/secrets.server'
+import { isValidSignature, sign } from '~/server/operations/secrets.server'
 import { formatDateTime } from '~/ui/format-date'
 import type { Order } from '../order-record.server'
 import { attachPdfs } from '../receipts/receipt-files.server'
@@ -76,7 +76,7 @@ export async function verifyRequestLink(parameters: URLSearchParams): Promise<st
     return null
   }
 
-  return (await isSigned(signaturePurpose, [requestId], key)) ? requestId : null
+  return (await isValidSignature(signaturePurpose, [requestId], key)) ? requestId : null
 }
 
 type Recipient = { order: Order; email: string; timeZone: string }

@@ -5,7 +5,7 @@ import { databaseTime } from '~/server/database/database-time.server'
 import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
-import { isSigned, sign } from '~/server/operations/secrets.server'
+import { isValidSignature, sign } from '~/server/operations/secrets.server'
 import { listReminderLearners } from './reminder-queries.server'
 import { reminderMail } from './study-plan-messages'
 import { computeWeekProgress, type WeekProgress } from './weekly-goal'
@@ -62,8 +62,8 @@ export async function createStopPath(uid: string): Promise<string> {
 }
 
 /** Returns the learner whose reminders a link stops, or null if its signature is invalid. */
-export async function verifyStopLink(parameters: URLSearchParams): Promise<string | null> {
+export async function verifyReminderStopLink(parameters: URLSearchParams): Promise<string | null> {
   const uid = parameters.get('learner') ?? ''
   const key = parameters.get('key') ?? ''
-  return (await isSigned(signaturePurpose, [uid], key)) ? uid : null
+  return (await isValidSignature(signaturePurpose, [uid], key)) ? uid : null
 }

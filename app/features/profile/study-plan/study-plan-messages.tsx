@@ -91,7 +91,7 @@ export const reminderMail = {
 
 /** The texts of the page that stops reminders. */
 export const stopTexts = {
-  unreadable: {
+  invalidLink: {
     title: 'We couldn’t read this link',
     text: 'This link isn’t complete. You can turn reminders off in your settings.',
   },

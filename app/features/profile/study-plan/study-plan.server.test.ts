@@ -8,7 +8,7 @@ import { createSmtpMailer } from '~/server/mail/mail.server'
 import { MailSender } from '~/server/mail/mail-sender.server'
 import { startSmtpServer } from '../../../../tests/support/smtp-server'
 import { createTestDatabase } from '../../../../tests/support/test-database'
-import { composeReminder, createStopPath, verifyStopLink } from './reminder-mail.server'
+import { composeReminder, createStopPath, verifyReminderStopLink } from './reminder-mail.server'
 import { sendDueReminders } from './reminder-queries.server'
 import { findStudyPlan, saveStudyPlan, stopReminders } from './study-plan-queries.server'
 import { getWeekday } from './weekly-goal'
@@ -205,10 +205,10 @@ describe('a reminder', () => {
   it('is stopped by a signed link, which keeps the goal', async () => {
     await saveDuePlan()
     const parameters = new URL(await createStopPath(uid), env.PUBLIC_URL).searchParams
-    expect(await verifyStopLink(parameters)).toBe(uid)
+    expect(await verifyReminderStopLink(parameters)).toBe(uid)
     parameters.set('learner', 'eve')
-    expect(await verifyStopLink(parameters)).toBeNull()
-    expect(await verifyStopLink(new URLSearchParams())).toBeNull()
+    expect(await verifyReminderStopLink(parameters)).toBeNull()
+    expect(await verifyReminderStopLink(new URLSearchParams())).toBeNull()
     expect([await stopReminders(db, uid), await stopReminders(db, uid)]).toEqual([true, false])
     expect(await findStudyPlan(db, uid)).toEqual({ weekdays: [1, 3], reminderHour: null })
   })

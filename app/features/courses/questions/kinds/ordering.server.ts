@@ -1,4 +1,5 @@
 import * as z from 'zod'
+/** A question whose items the learner puts in order. */
 import { hasRepeatedTexts } from '../check-questions.server'
 import { commonQuestionFields, type ServerQuestionKind } from '../question-kind.server'
 import { optionText } from './choice.server'
@@ -19,14 +20,17 @@ export const orderingQuestion = {
     }
   },
 
-  listOptions(question) {
-    return question.items
+  /** The caller shuffles the options before it displays them. */
+  listOptions({ items }) {
+    return items
   },
 
+  /** Only a number has a unit. */
   getUnit() {
     return null
   },
 
+  /** @param answer the index of the displayed option, for each place in the learner's order */
   isCorrect({ items }, answer, displayedOptions) {
     if (!Array.isArray(answer) || answer.length !== items.length) {
       return false

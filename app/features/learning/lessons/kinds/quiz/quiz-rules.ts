@@ -2,7 +2,10 @@ import { byCount } from '~/ui/format-count'
 import { emptyProgress } from '../../../progress/lesson-progress'
 import type { LessonKindRules } from '../lesson-kind-rules'
 
-/** A quiz is earned once every question was answered, correctly or not. */
+/**
+ * A quiz is earned once every question was answered, correctly or not. A learner can mark it as done
+ * before that, but then the certificate does not count it.
+ */
 export const quizRules: LessonKindRules = {
   isEarned({ questionIds }, { answered }) {
     return questionIds.every((id) => answered.includes(id))
@@ -20,14 +23,13 @@ export const quizRules: LessonKindRules = {
 
   fitProgress({ questionIds }, { answered }) {
     // Questions may have been removed from the quiz.
-    return {
-      watched: [],
-      answered: answered.filter((id) => questionIds.includes(id)),
-      readToEnd: false,
-    }
+    const answeredIds = answered.filter((id) => questionIds.includes(id))
+
+    return { watched: [], answered: answeredIds, readToEnd: false }
   },
 
   getFinishedProgress({ questionIds }) {
+    // The answered questions of a progress are always sorted.
     return { ...emptyProgress, answered: questionIds.toSorted() }
   },
 
