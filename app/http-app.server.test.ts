@@ -14,7 +14,7 @@ type AppOptions = Partial<Parameters<typeof createHttpApp>[0]>
 /** Creates the app with pages and accounts that respond with a short text. */
 function createApp(options: AppOptions = {}) {
   return createHttpApp({
-    handlePage: async () => new Response('a page'),
+    handleRoute: async () => new Response('a page'),
     accounts: {
       handle: async () => new Response('an account response'),
       findSessionToken: async () => null,
@@ -28,7 +28,7 @@ function createApp(options: AppOptions = {}) {
 /** Requests a page whose route sets the given headers. */
 function requestPage(routeHeaders: HeadersInit = {}, init?: RequestInit) {
   const app = createApp({
-    handlePage: async () => new Response('a page', { headers: routeHeaders }),
+    handleRoute: async () => new Response('a page', { headers: routeHeaders }),
     headers: { 'Learnify-Build': 'test' },
   })
   return app.request(`${origin}/AllCourses?page=of-a-test`, init)
@@ -65,7 +65,7 @@ describe('the security headers', () => {
 it('an archive is sent while it is created, without compression', async () => {
   const stream = new TransformStream<Uint8Array, Uint8Array>()
   const archive = new Response(stream.readable, { headers: { 'Content-Type': 'application/zip' } })
-  const app = createApp({ handlePage: async () => archive, publicPages })
+  const app = createApp({ handleRoute: async () => archive, publicPages })
   const writer = stream.writable.getWriter()
   const firstWrite = writer.write(Buffer.from('PK'))
 
@@ -108,7 +108,7 @@ it.each(['/Terms', '/Terms.data', '/Certificate/x'])(
   async (path) => {
     const headers = { 'Cache-Control': 'public, max-age=0, s-maxage=60' }
     const app = createApp({
-      handlePage: async () => new Response('failed', { status: 500, headers }),
+      handleRoute: async () => new Response('failed', { status: 500, headers }),
       publicPages,
     })
 
@@ -123,7 +123,7 @@ describe('an overloaded server', () => {
   const navigation = { headers: { Accept: 'text/html,*/*;q=0.8' } }
   const renderings = concurrencyLimits.find(({ name }) => name === 'renderings')
   const app = createApp({
-    handlePage: async () => new Response('a page', { headers: publicPage() }),
+    handleRoute: async () => new Response('a page', { headers: publicPage() }),
     publicPages,
   })
 
@@ -140,7 +140,7 @@ describe('an overloaded server', () => {
       endRendering = resolve
     })
     const slowApp = createApp({
-      handlePage: async () => {
+      handleRoute: async () => {
         await rendering
         return new Response('a page')
       },
@@ -200,7 +200,7 @@ it('pages beyond the limit are refused at once, but requests of scripts are not'
     endRendering = resolve
   })
   const app = createApp({
-    handlePage: async () => {
+    handleRoute: async () => {
       await rendering
       return new Response('a page')
     },
@@ -222,7 +222,7 @@ it('every response with status 429 or 503 has Retry-After, even if its route doe
   for (const status of [429, 503]) {
     const handle = async () => new Response('later', { status })
     const app = createApp({
-      handlePage: handle,
+      handleRoute: handle,
       accounts: { handle, findSessionToken: async () => null },
     })
 
@@ -236,7 +236,7 @@ it('every response with status 429 or 503 has Retry-After, even if its route doe
 describe('a request body', () => {
   const learner = { Origin: origin, Cookie: 'session' }
   const app = createApp({
-    handlePage: async (request) => new Response(String((await request.arrayBuffer()).byteLength)),
+    handleRoute: async (request) => new Response(String((await request.arrayBuffer()).byteLength)),
     accounts: {
       handle: async () => new Response('an account response'),
       findSessionToken: async ({ headers }) => headers.get('cookie'),

@@ -1,3 +1,10 @@
+/**
+ * Creates the HTTP app of the product. A request passes the cache, the headers and the checks first, and
+ * then goes to the files, the accounts or the pages.
+ *
+ * Before a request gets here, `enforcePublicOrigin` has checked its host name
+ * (`server/http/public-origin.server.ts`).
+ */
 import path from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
@@ -9,8 +16,8 @@ import { db } from '~/server/database/client.server'
 import { outageMiddleware } from '~/server/database/connection-error.server'
 import { env } from '~/server/env.server'
 import { fileStore, parseFileUrl } from '~/server/files/files.server'
-import { sendOtherBuildsFile } from '~/server/http/build-files.server'
-import { busyResponse, opensPage } from '~/server/http/error-response.server'
+import { sendFileOfOtherBuild } from '~/server/http/build-files.server'
+import { busyResponse, isPageLoad } from '~/server/http/error-response.server'
 import { isEventLoopBehind } from '~/server/http/event-loop.server'
 import {
   BusyError,
@@ -26,7 +33,7 @@ import {
   refuseUnreadableUrl,
 } from '~/server/http/request-checks.server'
 import { addHeaders, forbidCaching, securityHeaders } from '~/server/http/response-headers.server'
-import { ourFault } from '~/server/http/server-messages.server'
+import { internalErrorMessage } from '~/server/http/server-messages.server'
 import { reportError } from '~/server/operations/log.server'
 import { metricsByToken } from '~/server/operations/metrics/metrics-endpoint.server'
 import { productFolder } from '~/server/operations/product-folder.server'
@@ -49,8 +56,8 @@ export type AccountRoutes = {
 export type MountedApp = { path: string; app: Hono }
 
 type HttpAppOptions = {
-  /** Renders a page, or runs its loaders and route action. */
-  handlePage: Handler
+  /** Handles a request for a route with React Router: renders the page, or runs its loaders or action. */
+  handleRoute: Handler
   accounts: AccountRoutes
   samplePayments?: MountedApp | null
   /** The pages to cache, or null in development, where every request renders its page anew. */
@@ -78,24 +85,22 @@ const maxConcurrentRenderings = 64
  * program can also slow it down, and then the few visitors wait a moment instead of being refused.
  */
 const maxRenderingsWhileBehind = 8
-const renderings: ConcurrencyLimit = limitConcurrency(maxConcurrentRenderings, {
+/** More visitors would wait longer than they are ready to. They are told to come back in a moment. */
+const maxWaitingPages = 256
+const renderingLimit: ConcurrencyLimit = limitConcurrency(maxConcurrentRenderings, {
   name: 'renderings',
-  maxWaiting: 256,
+  maxWaiting: maxWaitingPages,
   refuseWhen: isOverloaded,
 })
 
 /** Returns whether requests queue up because the event loop can't keep up with them. */
 function isOverloaded(): boolean {
-  return isEventLoopBehind() && renderings.running >= maxRenderingsWhileBehind
+  return isEventLoopBehind() && renderingLimit.running >= maxRenderingsWhileBehind
 }
 
-/**
- * Creates the HTTP app of the product. A request passes the limits and headers first, and then goes to
- * the files, the accounts or the pages. `enforcePublicOrigin` must have checked its host name before.
- */
 export function createHttpApp(options: HttpAppOptions): Hono {
   const {
-    handlePage,
+    handleRoute,
     accounts,
     samplePayments,
     publicPages,
@@ -110,7 +115,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   // its headers, and the cache only responds to GET and HEAD requests with a readable URL, which the
   // checks accept and maintenance allows.
   if (publicPages) {
-    app.use(cachePublicPages(publicPages, createPublicPageRenderer(handlePage, headers)))
+    app.use(cachePublicPages(publicPages, createPublicPageRenderer(handleRoute, headers)))
   }
 
   app.use(addHeaders(headers), securityHeaders(), forbidCaching, outageMiddleware)
@@ -124,11 +129,13 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   }
 
   app.get('/assets/*', serveFiles(buildFolder, 'public, max-age=31536000, immutable'))
-  app.get('/assets/:name', compress(), sendOtherBuildsFile)
+  // A page of an older build may request a script that this build does not have.
+  app.get('/assets/:name', compress(), sendFileOfOtherBuild)
   app.get('/media/*', courseMedia({ db, folder: env.CONTENT_DIR }))
   app.get('/files/*', sendUpload)
   app.get('/brand/:name', sendBrandFile)
   app.get('/site.webmanifest', sendManifest)
+  // Files such as favicon.ico. An unknown name goes on to the pages.
   app.get('/:file{[^/]+\\.[a-z0-9]+}', serveFiles(buildFolder, 'public, max-age=86400'))
   app.get('/images/*', serveFiles(buildFolder, 'public, max-age=86400'))
 
@@ -136,13 +143,14 @@ export function createHttpApp(options: HttpAppOptions): Hono {
     app.route(samplePayments.path, samplePayments.app)
   }
 
+  // The files above are compressed already.
   app.use(compress(), maintenanceMiddleware)
   app.all('/account/*', (context) => accounts.handle(context.req.raw))
   app.all('*', (context) => {
-    const handleRequest = () => handlePage(context.req.raw)
+    const handleRequest = () => handleRoute(context.req.raw)
     // Only page loads are limited. Requests of scripts are small, and a whole class sends them at the
     // same time.
-    return opensPage(context) ? renderings.run(handleRequest) : handleRequest()
+    return isPageLoad(context) ? renderingLimit.run(handleRequest) : handleRequest()
   })
 
   app.onError(handleError)
@@ -156,21 +164,21 @@ function handleError(error: Error, context: Context): Response {
   }
 
   reportError(error, { request: context.req.raw })
-  return context.text(ourFault, 500)
+  return context.text(internalErrorMessage, 500)
 }
 
 /**
  * Returns a function that renders a page for the cache. It gets the path alone, without the headers of
  * the visitor, so that the page is the same for everyone.
  */
-function createPublicPageRenderer(handlePage: Handler, headers: Record<string, string>) {
+function createPublicPageRenderer(handleRoute: Handler, headers: Record<string, string>) {
   const app = new Hono()
   app.use(addHeaders(headers), securityHeaders(), forbidCaching, outageMiddleware)
-  app.get('*', (context) => renderings.run(() => handlePage(context.req.raw)))
+  app.get('*', (context) => renderingLimit.run(() => handleRoute(context.req.raw)))
   app.onError(handleError)
 
-  return async (path: string): Promise<Response> =>
-    app.fetch(new Request(env.PUBLIC_URL + path, { headers: { Accept: 'text/html' } }))
+  return async (pagePath: string): Promise<Response> =>
+    app.fetch(new Request(env.PUBLIC_URL + pagePath, { headers: { Accept: 'text/html' } }))
 }
 
 function serveFiles(root: string, cacheControl: string): MiddlewareHandler {
@@ -182,16 +190,21 @@ function serveFiles(root: string, cacheControl: string): MiddlewareHandler {
 }
 
 /**
- * Sends an uploaded file. Uploads have random names and never change, so browsers may cache them
+ * Sends an uploaded picture. Uploads have random names and never change, so browsers may cache them
  * forever. Proxies may not, because an upload can be a learner's photo.
  */
 const sendUpload: MiddlewareHandler = async (context, next) => {
   const name = parseFileUrl(context.req.path)
-  const bytes = name && (await fileStore.read(name))
+  if (!name) {
+    return next()
+  }
+
+  const bytes = await fileStore.read(name)
   if (!bytes) {
     return next()
   }
 
+  // All uploads are converted to WebP.
   return context.body(new Uint8Array(bytes), 200, {
     'Content-Type': 'image/webp',
     'Cache-Control': 'private, max-age=31536000, immutable',

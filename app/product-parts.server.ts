@@ -178,7 +178,7 @@ async function openPages(
   const headers = createCommonHeaders(features.buildHeader, buildName)
   const handleRequest = createRequestHandler(build, env.NODE_ENV)
   const app = createHttpApp({
-    handlePage: (request) => handleRequest(request),
+    handleRoute: (request) => handleRequest(request),
     accounts: features.accounts,
     samplePayments: features.samplePayments,
     publicPages: development ? null : features.publicPages,

@@ -136,7 +136,7 @@ function Page({ children, account = <SessionMenu /> }: PageProps) {
   const { signedInCookieName: cookieName = '', brand = shippedBrand } =
     useRouteLoaderData<typeof loader>('root') ?? {}
   useViewerRequests(cookieName)
-  const { user, uid, enrolled, courses, wished, exams } = useViewer()
+  const { user, uid, enrolledCourseIds, courses, wished, exams } = useViewer()
 
   useEffect(() => {
     const isViewerKnown = user !== undefined
@@ -154,7 +154,10 @@ function Page({ children, account = <SessionMenu /> }: PageProps) {
         <div className="flex min-h-dvh flex-col">
           <SiteHeader account={account} search={isCatalog ? null : <SiteSearch />} />
           <main id="main" tabIndex={-1} className="flex-1 scroll-mt-18 outline-none">
-            <OwnCoursesProvider {...{ uid, enrolled, courses, wished }} refresh={refreshViewer}>
+            <OwnCoursesProvider
+              {...{ uid, enrolledCourseIds, courses, wished }}
+              refresh={refreshViewer}
+            >
               <RunningExams value={exams}>{children}</RunningExams>
             </OwnCoursesProvider>
           </main>

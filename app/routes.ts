@@ -1,6 +1,9 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** The routes of all pages and of the URLs that pages request, grouped by who opens them. */
+/**
+ * The routes of all pages and of the URLs that pages request, grouped by who requests them. Pages that
+ * people open have names in PascalCase. The old names of some URLs stay, because links to them exist.
+ */
 export default [
   // Visitors open these pages. Most are the same for everyone, so that any cache may store them: see
   // `public-pages.ts`.
@@ -27,6 +30,7 @@ export default [
   // These routes are for signed-in learners. Visitors are redirected to /Login.
   layout('routes/accounts/signed-in.ts', [
     route('Profile', 'routes/profile/profile.tsx', [
+      // The section is also shown at /Profile itself. Other spellings of a section are unknown pages.
       route('overview?', 'routes/profile/profile-overview.tsx', { caseSensitive: true }),
       route('personal-info', 'routes/profile/profile-personal-info.tsx', { caseSensitive: true }),
       route('current-courses', 'routes/profile/profile-current-courses.tsx', {
@@ -74,7 +78,8 @@ export default [
   // The payment provider sends its events here.
   route('payments/events', 'routes/orders/payment-events.ts'),
 
-  // The mailbox of a development machine, where emails are stored instead of sent.
+  // The mailbox of a development machine, where emails are stored instead of sent. Elsewhere it is an
+  // unknown page.
   route('mail', 'routes/accounts/mail.tsx'),
 
   // These are the files of a certificate, and the documents that verify its credential.
@@ -99,7 +104,8 @@ export default [
   route('sitemap.xml', 'routes/catalog/sitemap.ts'),
   route('Sitemap/:part', 'routes/catalog/sitemap-part.ts'),
 
-  // Staff run the school at the desk. For everyone else, these pages respond with 404.
+  // Staff run the school at the desk. For everyone else, these pages respond with 404. Only the page that
+  // makes its visitor a member of staff is for others.
   route('Desk/Join', 'routes/desk/join.tsx'),
   route('Desk', 'routes/desk/layout.tsx', [
     index('routes/desk/today.tsx'),
@@ -111,6 +117,7 @@ export default [
     route('Courses/:course', 'routes/desk/course.tsx'),
     route('Courses/:course/Learners', 'routes/desk/course-learners.tsx'),
     route('Courses/:course/Learners/:uid', 'routes/desk/learner-progress.tsx'),
+    // No lesson's ID can contain the tilde.
     route('Preview/:course/~exam', 'routes/desk/exam-preview.tsx'),
     route('Preview/:course/:lesson', 'routes/desk/course-preview.tsx'),
     route('Announcements', 'routes/desk/announcements.tsx'),

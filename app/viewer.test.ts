@@ -11,13 +11,13 @@ const learnerResponse = {
 test('a failed first request does not make a learner a visitor', () => {
   const viewer = applyViewerResponse(unknownViewer, undefined)
 
-  expect(viewer).toMatchObject({ user: undefined, uid: undefined, enrolled: null })
+  expect(viewer).toMatchObject({ user: undefined, uid: undefined, enrolledCourseIds: null })
 })
 
 test('a failed later request keeps the last known viewer', () => {
   const learner = applyViewerResponse(unknownViewer, learnerResponse)
 
-  expect(learner).toMatchObject({ uid: 'ada', enrolled: ['python-from-zero'] })
+  expect(learner).toMatchObject({ uid: 'ada', enrolledCourseIds: ['python-from-zero'] })
   expect(applyViewerResponse(learner, undefined)).toEqual(learner)
 })
 
@@ -25,5 +25,5 @@ test('a learner whose session has ended is a visitor', () => {
   const learner = applyViewerResponse(unknownViewer, learnerResponse)
   const viewer = applyViewerResponse(learner, null)
 
-  expect(viewer).toMatchObject({ user: null, uid: null, enrolled: [] })
+  expect(viewer).toMatchObject({ user: null, uid: null, enrolledCourseIds: [] })
 })

@@ -17,24 +17,34 @@ import { fetchJson } from '~/ui/connection'
 
 type LearnerData = NonNullable<ViewerData>
 
-type Viewer = Pick<
-  LearnerData,
-  'courses' | 'wished' | 'practice' | 'reviews' | 'progress' | 'certificate'
-> & {
+type Viewer = {
   /** Undefined until the first response, null for a visitor. */
   user: LearnerData['user'] | null | undefined
   /** The ID of the user, and undefined or null like the user. */
   uid: string | null | undefined
   /** The IDs of the learner's courses, or null until the first response. */
-  enrolled: readonly string[] | null
+  enrolledCourseIds: readonly string[] | null
+  /** The learner's courses with the progress in each. */
+  courses: LearnerData['courses']
+  /** The IDs of the courses on the wish list. */
+  wished: LearnerData['wished']
+  /** Whether questions wait for the learner in practice. */
+  practice: boolean
+  /** The exams that are running now. */
   exams: readonly RunningExamEnd[]
+  /** The learner's own reviews of the page's course; null on other pages. */
+  reviews: LearnerData['reviews']
+  /** The learner's progress in the page's course; null on other pages. */
+  progress: LearnerData['progress']
+  /** What only its holder sees of the page's certificate; null on other pages. */
+  certificate: LearnerData['certificate']
 }
 
 /** The viewer before the first response, and in the HTML of the server. Exported for tests. */
 export const unknownViewer: Viewer = {
   user: undefined,
   uid: undefined,
-  enrolled: null,
+  enrolledCourseIds: null,
   courses: [],
   wished: [],
   practice: false,
@@ -44,7 +54,7 @@ export const unknownViewer: Viewer = {
   certificate: null,
 }
 
-const visitor: Viewer = { ...unknownViewer, user: null, uid: null, enrolled: [] }
+const visitor: Viewer = { ...unknownViewer, user: null, uid: null, enrolledCourseIds: [] }
 
 /** The current viewer. It changes only in the browser. */
 let viewer = unknownViewer
@@ -63,15 +73,15 @@ export function useViewer(): Viewer {
 }
 
 /**
- * The `handle` of a route whose page is about a course or a certificate, or changes whether an exam is
- * running. The viewer is requested again whenever the query changes.
+ * The `handle` of a route whose page is about a course or a certificate, or where an exam starts and
+ * ends. The viewer is requested again whenever the query changes.
  */
 export type ViewerHandle<PageData> = {
   getViewerQuery(page: PageData): { course: string } | { certificate: string } | { exam: string }
 }
 
-/** The cookie and the query of the current page. */
-let pageRequest = { cookieName: '', query: '' }
+/** What the latest page needs: the name of the session's cookie, and the query about the page. */
+let requestSettings = { cookieName: '', query: '' }
 
 /**
  * Requests the viewer for the first page, and whenever the page is about something else. Only the root
@@ -82,29 +92,32 @@ let pageRequest = { cookieName: '', query: '' }
 export function useViewerRequests(cookieName: string): void {
   const page = useMatches().at(-1)
   const handle = page?.handle as ViewerHandle<unknown> | undefined
-  const hasQuery = page?.loaderData && handle
-  const query = hasQuery ? `?${new URLSearchParams(handle.getViewerQuery(page.loaderData))}` : ''
+  const parameters = page?.loaderData && handle ? handle.getViewerQuery(page.loaderData) : null
+  const query = parameters ? `?${new URLSearchParams(parameters)}` : ''
 
   useEffect(() => {
     if (!cookieName) {
       return
     }
 
-    pageRequest = { cookieName, query }
+    requestSettings = { cookieName, query }
     void refreshViewer()
   }, [cookieName, query])
 }
 
 const retryPauseMs = 10_000
-let requestCount = 0
+let latestRequestNumber = 0
 
-/** Requests the viewer again after a change, and sends this browser's outbox to the account. */
+/**
+ * Requests the viewer again after a change. Then it sends the courses that were chosen in this browser to
+ * the account, whose ID is known only now.
+ */
 export async function refreshViewer(): Promise<void> {
-  requestCount += 1
-  const requestNumber = requestCount
-  const isLatest = () => requestNumber === requestCount
+  latestRequestNumber += 1
+  const requestNumber = latestRequestNumber
+  const isLatest = () => requestNumber === latestRequestNumber
 
-  const { cookieName, query } = pageRequest
+  const { cookieName, query } = requestSettings
   const response = hasCookie(cookieName) ? await fetchJson<ViewerData>(`/viewer${query}`) : null
   if (!isLatest()) {
     return
@@ -120,7 +133,11 @@ export async function refreshViewer(): Promise<void> {
   }
 
   if (viewer.user === undefined) {
-    setTimeout(() => isLatest() && void refreshViewer(), retryPauseMs)
+    setTimeout(() => {
+      if (isLatest()) {
+        void refreshViewer()
+      }
+    }, retryPauseMs)
   }
 }
 
@@ -141,12 +158,13 @@ export function applyViewerResponse(
     return visitor
   }
 
+  const { enrolled: enrolledCourseIds, ...viewerData } = response
   const exams = response.exams.map(({ courseId, secondsLeft }) => ({
     courseId,
     endsAt: performance.now() + secondsLeft * 1000,
   }))
 
-  return { ...response, uid: response.user.uid, exams }
+  return { ...viewerData, uid: response.user.uid, enrolledCourseIds, exams }
 }
 
 function hasCookie(name: string): boolean {

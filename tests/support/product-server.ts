@@ -50,10 +50,10 @@ export async function startProductServer(
     '~/features/accounts/social/sample-identity-provider.server'
   )
 
-  const handlePage = createRequestHandler(await createServerBuild(routes), 'production')
+  const handleRoute = createRequestHandler(await createServerBuild(routes), 'production')
   const headers = { 'Learnify-Build': 'test' }
   const app = createHttpApp({
-    handlePage: (request) => handlePage(request),
+    handleRoute: (request) => handleRoute(request),
     accounts,
     publicPages,
     headers,

@@ -29,7 +29,7 @@ import { formatCount } from '~/ui/format-count'
 import { indexContent } from './search/search-index.server'
 import { coursesPerShelf } from './shelf-queries.server'
 
-/** Who decides whether the course is published: a member of staff, or the course's file again. */
+/** Staff publish or withdraw a course, or let the course's file decide again. */
 export type PublicationChange = 'publish' | 'withdraw' | 'follow-file'
 
 type CourseInput = {
@@ -176,7 +176,7 @@ export function getPriceFingerprint(offer: Offer): string {
   return [source, siteCurrency(), priceMinor, originalPriceMinor, priceUntil ?? ''].join(':')
 }
 
-const contentIsLocked = 'The content is being loaded. Try again in a minute.'
+const contentLockedMessage = 'The content is being loaded. Try again in a minute.'
 /** Loading a large school takes minutes, and a request to the database may take eight seconds. */
 const maxWaitSeconds = 2
 
@@ -187,9 +187,9 @@ async function findUnchangedOffer(
   getFingerprint: (offer: Offer) => string,
 ): Promise<Result<Offer>> {
   // The lock is held until the change is made, so that the offer can't change in between.
-  const lock = await lockContent(tx, { maxWaitSeconds })
-  if (!lock.ok) {
-    return failure(contentIsLocked)
+  const lockResult = await lockContent(tx, { maxWaitSeconds })
+  if (!lockResult.ok) {
+    return failure(contentLockedMessage)
   }
 
   const offer = await findOffer(tx, courseId)
@@ -282,9 +282,9 @@ export function setHomeCourses(
 
   return performStaffAction(context, definition, async (tx) => {
     // Two members of staff who save at the same time wait for each other.
-    const lock = await lockContent(tx, { maxWaitSeconds })
-    if (!lock.ok) {
-      return failure(contentIsLocked)
+    const lockResult = await lockContent(tx, { maxWaitSeconds })
+    if (!lockResult.ok) {
+      return failure(contentLockedMessage)
     }
 
     const uniqueIds = [...new Set(courseIds)]

@@ -13,7 +13,7 @@ import type { ShelfCourse } from './shelf-queries.server'
 /** The parts of a tile that depend on the viewer. The route provides them. */
 type ShelfSlots = Pick<CardSlots, 'price'> & {
   /** What the viewer is doing in the course, such as an exam in progress. */
-  news(courseId: string): ReactNode
+  notice(courseId: string): ReactNode
 }
 
 type ShelfProps = {
@@ -49,7 +49,7 @@ function CourseTile({ course, slots }: { course: ShelfCourse; slots: ShelfSlots 
           <CourseLink courseId={course.id}>{course.title}</CourseLink>
         </h3>
         <p className="mt-1 text-sm text-muted">{course.instructorName}</p>
-        <div className="relative z-10 mt-2 empty:hidden">{slots.news(course.id)}</div>
+        <div className="relative z-10 mt-2 empty:hidden">{slots.notice(course.id)}</div>
         <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 pt-3 text-sm">
           <p className="flex items-center gap-2">
             <CourseRating course={course} />

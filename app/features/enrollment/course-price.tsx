@@ -38,7 +38,7 @@ export function CoursePrice({ course: { id, price } }: { course: PricedCourse })
  * Hides the prices of a learner's own courses before the first paint, according to the browser's
  * storage. Place it below the list of courses.
  */
-export function HideOwnPrices() {
+export function HidePricesOfOwnedCourses() {
   const nonce = use(ScriptNonce)
   const { enrollments } = useOwnCourses()
   const isHydrated = enrollments !== null

@@ -1,8 +1,8 @@
 /**
  * Staff enroll a learner in a course, or remove them from it.
  *
- * Both actions check the permission, change the enrollment and write an audit entry in one
- * transaction. A problem that the member of staff can correct is returned as a failure, and then
+ * `changeAccount` checks the permission of the action, runs it in a transaction and writes the audit
+ * entry. A problem that the member of staff can correct is returned as a failure, and then
  * nothing is changed.
  */
 import { eq } from 'drizzle-orm'
@@ -29,7 +29,7 @@ type EnrollmentInput = {
  * Enrolls a learner and does what follows, such as completing a course without open lessons.
  *
  * @param options.granted enrolls without an order, whatever the courses cost
- * @returns the IDs of those of the courses in which the learner is enrolled now
+ * @returns the IDs of the given courses in which the learner is now enrolled
  */
 type EnrollAndFollowUp = (
   tx: Transaction,
@@ -42,14 +42,14 @@ type EnrollAndFollowUp = (
 /**
  * Enrolls a learner in a course without payment.
  *
- * @param input.enrollAndFollowUp is passed in, because enrollment can't import the features that
- * know what follows
+ * @param enrollAndFollowUp is passed in, because enrollment can't import the features that know what
+ *   follows
  */
 export function grantEnrollment(
   context: StaffActionContext,
-  input: EnrollmentInput & { enrollAndFollowUp: EnrollAndFollowUp },
+  { account, courseId }: EnrollmentInput,
+  enrollAndFollowUp: EnrollAndFollowUp,
 ) {
-  const { account, courseId, enrollAndFollowUp } = input
   const action = { name: 'learner enroll', account, arguments: { course: courseId } }
 
   return changeAccount(context, action, async (tx, { id: uid }) => {
@@ -59,16 +59,16 @@ export function grantEnrollment(
     }
 
     const currentCourseIds = await listEnrolledCourseIds(tx, uid)
-    const hasReachedLimit = currentCourseIds.length >= learnerLimits.enrollments
-    if (hasReachedLimit) {
+    if (currentCourseIds.length >= learnerLimits.enrollments) {
       return failure(`A learner can be enrolled in at most ${learnerLimits.enrollments} courses.`)
     }
 
-    return failure(describeUnknownCourses([courseId], 'Nothing was changed: no published course'))
+    const beginning = 'Nothing was changed: no published course'
+    return failure(describeUnknownCourses([courseId], beginning))
   })
 }
 
-/** Removes a learner from a course. Their progress counts again if they enroll again. */
+/** Removes a learner from a course. Their progress stays, and counts again if they enroll again. */
 export function endEnrollment(context: StaffActionContext, { account, courseId }: EnrollmentInput) {
   const action = { name: 'learner remove', account, arguments: { course: courseId } }
 
@@ -89,7 +89,7 @@ export function endEnrollment(context: StaffActionContext, { account, courseId }
   })
 }
 
-/** A mistyped course and a course that the learner has left are different mistakes. */
+/** Returns why a learner can't be removed: the course is unknown, or the learner isn't enrolled in it. */
 async function describeMissingEnrollment(tx: Transaction, courseId: string): Promise<string> {
   const availabilityByCourse = await listCourseAvailability(tx, [courseId])
   return availabilityByCourse.has(courseId)

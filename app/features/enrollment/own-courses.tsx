@@ -62,14 +62,14 @@ export function useOwnCourses(): OwnCourses {
 
 type OwnCoursesProps = AccountCourses & {
   /** The ids of the account's courses, or null until they are known. */
-  enrolled: readonly string[] | null
+  enrolledCourseIds: readonly string[] | null
   children: ReactNode
 }
 
 /** Keeps the viewer's courses in the account, in this browser and in other tabs in agreement. */
 export function OwnCoursesProvider({
   uid,
-  enrolled,
+  enrolledCourseIds,
   courses,
   wished,
   refresh,
@@ -78,10 +78,10 @@ export function OwnCoursesProvider({
   const { enrollments, update } = useBrowserEnrollments()
 
   useEffect(() => {
-    if (uid !== undefined && enrolled) {
-      update((previous) => applySession(previous, uid, enrolled))
+    if (uid !== undefined && enrolledCourseIds) {
+      update((previous) => applySession(previous, uid, enrolledCourseIds))
     }
-  }, [uid, enrolled, update])
+  }, [uid, enrolledCourseIds, update])
 
   useEffect(() => {
     return outbox.onResult(enrollmentChoices, ({ body: { courseId } }, { outcome, refusal }) => {

@@ -1,7 +1,7 @@
 import { ArrowRight, ArrowUpRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { PopularCourses } from '~/features/catalog/course-shelf'
-import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
+import { CoursePrice, HidePricesOfOwnedCourses } from '~/features/enrollment/course-price'
 import { renderRunningExam } from '~/features/exams/attempt/running-exams'
 import { ButtonLink } from '~/ui/button'
 import { MoreLink } from '~/ui/more-link'
@@ -33,9 +33,9 @@ export function HomePage({ home }: { home: Home }) {
       )}
       <PopularCourses
         courses={home.popular}
-        slots={{ news: renderRunningExam, price: (course) => <CoursePrice course={course} /> }}
+        slots={{ notice: renderRunningExam, price: (course) => <CoursePrice course={course} /> }}
       />
-      <HideOwnPrices />
+      <HidePricesOfOwnedCourses />
       {home.testimonials.length > 0 && <TestimonialSlider testimonials={home.testimonials} />}
       <CallToAction />
     </>

@@ -1,7 +1,9 @@
 /**
  * Orders, payments, refunds and refund requests are four small state machines. Each table lists the
- * transitions that exist and who may cause them. A transition that is not in a table is ignored if
- * the payment provider reports it, and refused or an error otherwise.
+ * transitions that exist and who may cause them. If the payment provider reports a transition that is not
+ * in a table, it is ignored. If a person asks for one, the action is refused.
+ *
+ * A refund of a part of the amount changes only the refund. The order stays paid.
  */
 
 /** Who causes a transition. */
@@ -11,7 +13,7 @@ export type Initiator =
   | 'provider'
   /** A member of staff at the desk, or an operator in a terminal. */
   | 'staff'
-  /** The background job cancels orders that nobody pays any more. */
+  /** The background job cancels orders that were not paid in time. */
   | 'job'
 
 /** Lists, for each state, the states that can follow it and who may cause the change. */
@@ -22,11 +24,12 @@ export type OrderState = 'open' | 'processing' | 'paid' | 'refunded' | 'canceled
 export const orderTransitions: Transitions<OrderState> = {
   open: {
     processing: ['provider'],
+    // The learner pays with a coupon that leaves nothing to pay. Staff confirm a bank transfer.
     paid: ['provider', 'staff', 'learner'],
     canceled: ['learner', 'job', 'provider'],
   },
-  // A bank debit is on its way. If it fails, the order can be paid in another way.
-  // If it succeeds after the account was deleted, the money goes back.
+  // A bank debit is on its way. If it fails, the order is open again, and can be paid in another way. If
+  // it succeeds after the account was deleted, the order is canceled and the money goes back.
   processing: { open: ['provider'], paid: ['provider', 'staff'], canceled: ['provider'] },
   paid: { refunded: ['provider', 'staff'] },
   // A late payment or bank transfer revives an order that was given up.
@@ -70,8 +73,9 @@ export type RefundRequestState =
   | 'declined'
 
 export const refundRequestTransitions: Transitions<RefundRequestState> = {
-  // The learner's confirmation grants a withdrawal at once, because it is the learner's right.
+  // A withdrawal is a legal right, so the learner's confirmation grants it at once.
   stated: { asked: ['learner'], granted: ['learner'] },
+  // The provider grants a request if staff start a refund there.
   asked: { granted: ['staff', 'provider'], declined: ['staff'] },
   // The refund has failed, so staff have to decide again.
   granted: { asked: ['provider'] },

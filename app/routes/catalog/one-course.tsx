@@ -21,7 +21,7 @@ import {
   EnrollmentMark,
   EnrollNote,
 } from '~/features/enrollment/course-page-enrollment'
-import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
+import { CoursePrice, HidePricesOfOwnedCourses } from '~/features/enrollment/course-price'
 import { useOwnCourses } from '~/features/enrollment/own-courses'
 import { WishButton } from '~/features/enrollment/wish-button'
 import {
@@ -94,18 +94,17 @@ export async function loader({ params, url }: Route.LoaderArgs) {
   const courseId = params.slug ?? sampleCourseId
   const reviewChoice = parseReviewChoice(url.searchParams)
 
-  const { course, relatedCourses, currentIds } = await readPublic(async (db) => {
+  const { course, relatedCourses, renamedTo } = await readPublic(async (db) => {
     const [course, relatedCourses] = await Promise.all([
       findCourseDetail(db, courseId, reviewChoice),
       listRelatedCourses(db, courseId),
     ])
-    const currentIds = course ? null : await findCurrentIds(db, courseId)
-    return { course, relatedCourses, currentIds }
+    const renamedTo = course ? null : await findCurrentIds(db, courseId)
+    return { course, relatedCourses, renamedTo }
   })
 
-  if (currentIds) {
-    // The course was renamed.
-    throw redirect(`/OneCourse/${currentIds.courseId}${url.search}`, 301)
+  if (renamedTo) {
+    throw redirect(`/OneCourse/${renamedTo.courseId}${url.search}`, 301)
   }
 
   if (!course) {
@@ -115,7 +114,10 @@ export async function loader({ params, url }: Route.LoaderArgs) {
   return { course, relatedCourses, reviewChoice, isForSale: hasToBeBought(course.priceCents) }
 }
 
-/** Loads nothing when a tab of the page is chosen, or when the viewer changes their own data. */
+/**
+ * Loads the page again only for another course or another choice of reviews. A form changes nothing that
+ * is the same for everyone.
+ */
 export function shouldRevalidate(navigation: ShouldRevalidateFunctionArgs) {
   const { currentParams, nextParams, currentUrl, nextUrl, formMethod } = navigation
   const isFormSubmission = formMethod !== undefined && formMethod !== 'GET'
@@ -124,11 +126,13 @@ export function shouldRevalidate(navigation: ShouldRevalidateFunctionArgs) {
   }
 
   const isOtherCourse = currentParams.slug !== nextParams.slug
-  return isOtherCourse || getReviewListUrl(currentUrl) !== getReviewListUrl(nextUrl)
+  const hasOtherReviews = formatReviewListUrl(currentUrl) !== formatReviewListUrl(nextUrl)
+
+  return isOtherCourse || hasOtherReviews
 }
 
 /** Returns the URL of the list of reviews that a URL of the page shows. */
-function getReviewListUrl(pageUrl: URL): string {
+function formatReviewListUrl(pageUrl: URL): string {
   return reviewListUrl(parseReviewChoice(pageUrl.searchParams))
 }
 
@@ -152,25 +156,18 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
   const { course, relatedCourses, reviewChoice, isForSale } = loaderData
   const courseId = course.id
   const viewer = useViewer()
-  const { uid, enrollments } = useOwnCourses()
-
-  const isLearnerOfCourse = isLearnersCourse({ courseId, uid, enrollments })
-  // Visitors can enroll in this browser, but only in a course that is free.
-  const isViewerEnrolled = isForSale
-    ? isLearnerOfCourse
-    : enrollments !== null && isEnrolled(enrollments, courseId)
-  const viewerKind = uid === null ? 'visitor' : 'learner'
-  const needsAccount = isViewerEnrolled && uid === null
+  const { uid, isLearnerOfCourse, enrolledAs } = useCourseEnrollment(courseId, { isForSale })
 
   const ownReviews = viewer.reviews?.courseId === courseId ? viewer.reviews : null
   const hasProgress = isLearnerOfCourse && viewer.progress?.courseId === courseId
   const progress = hasProgress ? viewer.progress : null
 
   return (
+    // It marks the page as that of an enrolled viewer before React starts, once for each course.
     <EnrollmentMark key={courseId} courseId={courseId}>
-      {/* Without this prefetch, a vote without a connection would reload the page to get its script. */}
+      {/* A vote needs the script of its route, also while the connection is down. */}
       {uid && <PrefetchPageLinks page={reviewsPath} />}
-      <LearnNotice courseId={courseId} enrolled={isViewerEnrolled ? viewerKind : null} />
+      <LearnNotice courseId={courseId} enrolledAs={enrolledAs} />
       <CoursePage
         course={course}
         reviews={{ choice: reviewChoice, uid, own: ownReviews }}
@@ -190,7 +187,7 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
           next: isLearnerOfCourse ? (
             <LearnerNextStep courseId={courseId} progress={progress} />
           ) : (
-            needsAccount && <CreateAccountLink courseId={courseId} />
+            enrolledAs === 'visitor' && <CreateAccountLink courseId={courseId} />
           ),
           progress: isLearnerOfCourse && (
             <Suspense fallback={null}>
@@ -202,13 +199,29 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
       <RelatedCourses
         courses={relatedCourses}
         slots={{
-          news: renderRunningExam,
+          notice: renderRunningExam,
           price: (relatedCourse) => <CoursePrice course={relatedCourse} />,
         }}
       />
-      <HideOwnPrices />
+      <HidePricesOfOwnedCourses />
     </EnrollmentMark>
   )
+}
+
+/**
+ * Tells how the viewer is enrolled. A visitor can enroll in this browser, without an account, but only in
+ * a free course.
+ */
+function useCourseEnrollment(courseId: string, { isForSale }: { isForSale: boolean }) {
+  // The enrollments are null until the page is hydrated.
+  const { uid, enrollments } = useOwnCourses()
+
+  const isLearnerOfCourse = isLearnersCourse({ courseId, uid, enrollments })
+  const isEnrolledInBrowser = enrollments !== null && isEnrolled(enrollments, courseId)
+  const isViewerEnrolled = isForSale ? isLearnerOfCourse : isEnrolledInBrowser
+
+  const viewerKind: 'visitor' | 'learner' = uid === null ? 'visitor' : 'learner'
+  return { uid, isLearnerOfCourse, enrolledAs: isViewerEnrolled ? viewerKind : null }
 }
 
 type LearnerCurriculumProps = ComponentProps<typeof LearnerCurriculum>

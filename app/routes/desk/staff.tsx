@@ -1,3 +1,4 @@
+/** /Desk/Staff: who has a role at the desk. Owners give roles and remove them. */
 import { CoursesField } from '~/features/desk/courses-field'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
@@ -53,7 +54,7 @@ function StaffView({ members, courses, hasMoreCourses, ownUid }: StaffPageData) 
       <Section title="Change the staff">
         <div className="grid items-start gap-3 lg:grid-cols-2">
           <GiveRoleForm courses={courses} hasMoreCourses={hasMoreCourses} />
-          {otherMembers.length > 0 && <TakeRoleForm otherMembers={otherMembers} />}
+          {otherMembers.length > 0 && <RemoveRoleForm otherMembers={otherMembers} />}
         </div>
       </Section>
     </>
@@ -91,7 +92,9 @@ function formatCourses({ role, courses }: Member): string {
 }
 
 function formatEmailAccess({ role, seesAddresses }: Member): string {
-  return roleDefinitions[role].isLimitedToOwnCourses && !seesAddresses ? 'Hidden' : 'Shown'
+  // Only a teacher may have to do without them.
+  const { isLimitedToOwnCourses } = roleDefinitions[role]
+  return isLimitedToOwnCourses && !seesAddresses ? 'Hidden' : 'Shown'
 }
 
 function GiveRoleForm({
@@ -134,7 +137,7 @@ function GiveRoleForm({
   )
 }
 
-function TakeRoleForm({ otherMembers }: { otherMembers: readonly Member[] }) {
+function RemoveRoleForm({ otherMembers }: { otherMembers: readonly Member[] }) {
   return (
     <CollapsedActionForm
       title="Take somebody’s role"

@@ -43,7 +43,7 @@ export async function storeBuildFiles(
 }
 
 /** Responds to `/assets/:name` with a file of another build, if this build has no such file. */
-export const sendOtherBuildsFile: MiddlewareHandler = async (context) => {
+export const sendFileOfOtherBuild: MiddlewareHandler = async (context) => {
   const name = context.req.param('name') ?? ''
   const type = getMimeType(name)
   const bytes = type ? await findBuildFile(db, name) : null

@@ -31,7 +31,7 @@ const renderPage = (message: string) => `<!doctype html>
 `
 
 /** Returns whether a browser opens a page, in contrast to scripts of an open page and to programs. */
-export function opensPage({ req }: Context): boolean {
+export function isPageLoad({ req }: Context): boolean {
   return req.method === 'GET' && (req.header('Accept')?.includes('text/html') ?? false)
 }
 
@@ -44,7 +44,7 @@ export function unavailable(
   code: 'busy' | 'maintenance',
   message: string,
 ): Response {
-  if (opensPage(context)) {
+  if (isPageLoad(context)) {
     return context.html(renderPage(message), 503, { 'Content-Security-Policy': policy }) as Response
   }
 

@@ -8,6 +8,7 @@
 import { data, redirect } from 'react-router'
 import { isDataRequest } from './client-address.server'
 
+/** The message of each wrong field. `form` is the message about the whole form. */
 type FieldErrors = Partial<Record<string, string>>
 
 type SuccessOptions = {
@@ -67,6 +68,7 @@ export function errorResponse(
   return data({ done: false as const, errors, submittedValues, banner }, { status, headers })
 }
 
+/** The part of a Zod error that is needed here. */
 type SchemaError = { issues: { path: PropertyKey[]; message: string }[] }
 
 /** Responds with the message of a form's schema for each wrong field. */
@@ -75,7 +77,10 @@ export function fieldErrorsResponse(error: SchemaError, form: FormData) {
   return errorResponse(Object.fromEntries(errors), { form })
 }
 
-/** Returns whether the browser leaves its page for the response, because no script sent the form. */
+/**
+ * Tells whether the browser itself sent the form of the current request, so that the response replaces
+ * the page.
+ */
 export function isSubmittedWithoutScript(): boolean {
   return !isDataRequest()
 }

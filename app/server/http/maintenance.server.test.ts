@@ -27,7 +27,7 @@ const origin = 'http://localhost:3000'
 async function ask(path: string, init: RequestInit = {}) {
   await readState()
   const app = createHttpApp({
-    handlePage: async (request) => {
+    handleRoute: async (request) => {
       try {
         refuseChangesInMaintenance({ request })
       } catch (refusal) {

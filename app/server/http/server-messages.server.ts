@@ -13,7 +13,8 @@ export const foreignHost = 'This server doesn’t serve that host name.'
 export const fileNotFound = 'We couldn’t find that file.'
 export const mediaNotFound =
   'We couldn’t find that file, or its link has expired. Please reload the lesson.'
-export const ourFault = 'Something went wrong on our side. Please try again in a moment.'
+export const internalErrorMessage =
+  'Something went wrong on our side. Please try again in a moment.'
 export const signInRequired = 'Please sign in first.'
 export const tryAgainInAMoment = 'Try again in a moment.'
 export const unknownTimeZone = 'We don’t know this time zone.'

@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 
 function enroll(courseId: string) {
-  return grantEnrollment(context, { account: 'ada', courseId, enrollAndFollowUp })
+  return grantEnrollment(context, { account: 'ada', courseId }, enrollAndFollowUp)
 }
 
 async function listEnrolledCourses() {

@@ -67,11 +67,11 @@ export const personActions = {
   enable: createPersonAction(({ actionContext, uid }) => enableAccount(actionContext, uid)),
   delete: createPersonAction(deletePerson),
   enroll: createPersonAction((request) =>
-    grantEnrollment(request.actionContext, {
-      account: request.uid,
-      courseId: readText(request, 'course'),
+    grantEnrollment(
+      request.actionContext,
+      { account: request.uid, courseId: readText(request, 'course') },
       enrollAndFollowUp,
-    }),
+    ),
   ),
   remove: createPersonAction((request) =>
     endEnrollment(request.actionContext, {

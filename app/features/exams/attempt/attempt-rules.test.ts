@@ -5,7 +5,7 @@ import { describeAttemptRules } from '../exam-messages'
 import {
   canSeeAnswers,
   computeAttemptAllowance,
-  computePausedSeconds,
+  computeExtensionSeconds,
   isOverdue,
 } from './attempt-rules'
 import { getTimeAnnouncement } from './exam-bar'
@@ -169,7 +169,8 @@ describe('the time of an exam', () => {
         const deadline = startedMs + limitMs
         const deadlineAt = new Date(deadline)
         fc.pre(!isOverdue({ deadlineAt }, since))
-        const moved = deadline + computePausedSeconds({ startedAt, deadlineAt }, since, now) * 1000
+        const moved =
+          deadline + computeExtensionSeconds({ startedAt, deadlineAt }, since, now) * 1000
         const left = moved - now.getTime()
         const before = deadline - Math.max(startedMs, sinceMs)
         expect(left).toBeGreaterThanOrEqual(before)
@@ -177,14 +178,14 @@ describe('the time of an exam', () => {
       }),
     )
     const attempt = { startedAt: new Date(5_000), deadlineAt: new Date(60_000) }
-    const clockSetBack = computePausedSeconds(attempt, new Date(9_000), new Date(1_000))
+    const clockSetBack = computeExtensionSeconds(attempt, new Date(9_000), new Date(1_000))
     expect(clockSetBack).toBe(0)
   })
 
   it('that was over before maintenance began stays over', () => {
     const attempt = { startedAt: new Date(0), deadlineAt: new Date(60_000) }
-    expect(computePausedSeconds(attempt, new Date(65_001), new Date(90_000))).toBe(0)
-    expect(computePausedSeconds(attempt, new Date(65_000), new Date(90_000))).toBe(25)
+    expect(computeExtensionSeconds(attempt, new Date(65_001), new Date(90_000))).toBe(0)
+    expect(computeExtensionSeconds(attempt, new Date(65_000), new Date(90_000))).toBe(25)
   })
 
   it('is said at 5 minutes, at 1 minute and at its end, once each', () => {

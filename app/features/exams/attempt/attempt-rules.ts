@@ -1,4 +1,7 @@
-/** The rules that decide when a learner may start an attempt, see answers, and run out of time. */
+/**
+ * The rules of exam attempts: when a learner may start one, when the answers are shown, and when its time
+ * is over.
+ */
 
 export type AttemptRules = {
   maxAttempts: number
@@ -14,14 +17,20 @@ type AttemptTimes = { startedAt: Date; submittedAt: Date | null }
 type AttemptAllowance = {
   /** How many attempts the learner may still start. The pause between attempts is not considered. */
   remaining: number
-  /** When the next attempt may start. Null means now, or never if `isExhausted`. */
-  nextAt: Date | null
-  /** Whether the learner has used all attempts, and none of them ever stops counting. */
+  /** Whether no further attempt can ever start: all are used, and none of them stops counting. */
   isExhausted: boolean
+  /**
+   * When the next attempt may start; null if it may start now. It is null, too, if `isExhausted`. An
+   * attempt in progress is not considered.
+   */
+  nextAt: Date | null
 }
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
+
+/** How long after the deadline the server still accepts answers that were already on their way. */
+export const answerGraceMs = 5_000
 
 /**
  * Computes how many attempts a learner has left and when the next one may start.
@@ -49,7 +58,7 @@ export function computeAttemptAllowance(
     }
   }
 
-  // At the limit, the oldest attempt that fills the limit has to stop counting.
+  // At the limit, one attempt has to stop counting first. With a limit of 3, that is the third newest.
   const blockingStartMs = remaining === 0 ? countedStartsMs.at(-maxAttempts) : undefined
   if (blockingStartMs !== undefined && attemptsWithinDays !== null) {
     waitEndsMs.push(blockingStartMs + attemptsWithinDays * dayMs)
@@ -57,6 +66,7 @@ export function computeAttemptAllowance(
 
   const nextMs = Math.max(now.getTime(), ...waitEndsMs)
   const nextAt = nextMs > now.getTime() ? new Date(nextMs) : null
+
   return { remaining, nextAt, isExhausted: false }
 }
 
@@ -75,20 +85,18 @@ function listCountedStarts(
   return startsMs.filter((startMs) => now.getTime() - startMs < periodMs)
 }
 
-type ExamProgress = { isPassed: boolean; hasOpenAttempt: boolean; isExhausted: boolean }
+type ExamStanding = { isPassed: boolean; hasOpenAttempt: boolean; isExhausted: boolean }
 
 /**
  * Returns whether a result shows each question with its correct answer and explanation. Answers stay
  * hidden as long as they could help the learner pass. They are also hidden during an attempt, because
  * it may contain the same questions.
  */
-export function canSeeAnswers({ isPassed, hasOpenAttempt, isExhausted }: ExamProgress): boolean {
+export function canSeeAnswers({ isPassed, hasOpenAttempt, isExhausted }: ExamStanding): boolean {
   return !hasOpenAttempt && (isPassed || isExhausted)
 }
 
-/** How long after the deadline the server still accepts answers that were already on their way. */
-export const answerGraceMs = 5_000
-
+/** `deadlineAt` is null for an exam without a time limit. */
 type Deadline = { deadlineAt: Date | null }
 
 /** Returns whether the server has to submit an attempt, because its time has run out. */
@@ -97,12 +105,12 @@ export function isOverdue({ deadlineAt }: Deadline, now: Date): boolean {
 }
 
 /**
- * Returns by how many seconds maintenance extends an attempt, rounded up. Maintenance stops the clock
- * of attempts in progress. An attempt whose time ran out before maintenance began gets no extra time.
+ * Returns by how many seconds a maintenance that ends now extends an attempt in progress, rounded up. An
+ * attempt that was overdue before the maintenance began gets no extra time.
  *
- * @param maintenanceStart when the maintenance began that ends now
+ * @param maintenanceStart when the maintenance began
  */
-export function computePausedSeconds(
+export function computeExtensionSeconds(
   { startedAt, deadlineAt }: Deadline & { startedAt: Date },
   maintenanceStart: Date,
   now: Date,

@@ -1,7 +1,7 @@
 import { and, count, gte, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { examAttempts } from '~/server/database/schema'
-import { answerGraceMs, computePausedSeconds } from './attempt-rules'
+import { answerGraceMs, computeExtensionSeconds } from './attempt-rules'
 
 type RunningExam = { courseId: string; secondsLeft: number }
 
@@ -62,7 +62,7 @@ export async function resumeExams(
   const uids = attempts.map((attempt) => attempt.uid)
   const ids = attempts.map((attempt) => attempt.id)
   const pausedSeconds = attempts.map((attempt) =>
-    String(computePausedSeconds(attempt, maintenanceStart, now)),
+    String(computeExtensionSeconds(attempt, maintenanceStart, now)),
   )
 
   await tx.execute(sql`

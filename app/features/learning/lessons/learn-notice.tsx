@@ -8,23 +8,23 @@ export type LessonRefusal = 'sign-in' | 'enroll' | 'no-material'
 type LearnNoticeProps = {
   courseId: string
   /** How the viewer is enrolled: in this browser only, or with an account. */
-  enrolled: 'visitor' | 'learner' | null
+  enrolledAs: 'visitor' | 'learner' | null
 }
 
 /** Says on the course page why the lesson was not displayed. The reason may no longer apply. */
-export function LearnNotice({ courseId, enrolled }: LearnNoticeProps) {
+export function LearnNotice({ courseId, enrolledAs }: LearnNoticeProps) {
   const [search] = useSearchParams()
   const refusal = search.get('why')
   if (refusal !== 'sign-in' && refusal !== 'enroll' && refusal !== 'no-material') {
     return null
   }
 
-  const isOutdated = enrolled === 'learner' && refusal !== 'no-material'
+  const isOutdated = enrolledAs === 'learner' && refusal !== 'no-material'
   if (isOutdated) {
     return null
   }
 
-  const isEnrolledVisitor = enrolled === 'visitor'
+  const isEnrolledVisitor = enrolledAs === 'visitor'
 
   return (
     <div className="border-line border-b bg-accent-soft">

@@ -1,9 +1,12 @@
 /**
- * The interface between orders and a payment provider. Each provider is one module that returns a `PaymentProvider`;
- * `open-shop.server.ts` lists them.
+ * The interface between orders and a payment provider. Each provider is one module that returns a
+ * `PaymentProvider`; `open-shop.server.ts` lists them.
  *
  * The provider's own record is the truth about money. Its events and the page after paying only say
  * which order to look at.
+ *
+ * A payment, page or refund has an ID of ours and one of the provider's. `sessionId` and `intentId` are
+ * the provider's IDs of a payment page and of a payment.
  */
 export type PaymentProvider = {
   name: 'stripe' | 'sample'
@@ -20,8 +23,8 @@ export type PaymentProvider = {
   /** Closes the payment page of a session, unless it was paid. Calling it again changes nothing. */
   closePaymentPage(sessionId: string): Promise<void>
 
-  /** Sends money back. Calling it again with the same `refundId` moves no money twice. */
-  sendRefund(refund: RefundInput): Promise<ProviderRefund>
+  /** Sends money back. Calling it again with the same `refundId` moves no more money. */
+  sendRefund(refund: ProviderRefundInput): Promise<ProviderRefund>
 
   /**
    * Reads the body of a webhook request.
@@ -52,7 +55,7 @@ export type PaymentPageInput = {
   expiresAt: Date
 }
 
-type RefundInput = {
+export type ProviderRefundInput = {
   /** Our own ID of the refund. It is also the idempotency key. */
   refundId: string
   orderId: string
@@ -66,6 +69,7 @@ export type ProviderPayment = {
   state: 'open' | 'processing' | 'paid' | 'failed' | 'expired'
   /** The provider's ID of the payment; null until the learner has tried to pay. */
   intentId: string | null
+  /** The amount that the page asks for or, once it is paid, the amount that was received. */
   amountMinor: number
   currency: string
   refunds: ProviderRefund[]
@@ -79,10 +83,11 @@ export type ProviderRefund = {
   refundId: string | null
   amountMinor: number
   state: 'pending' | 'succeeded' | 'failed'
+  /** A sentence for staff. */
   reason: string
 }
 
-/** A webhook event. Both order and payment are null if the event is about something else. */
+/** A webhook event. `orderId` and `intentId` are null if the event is about something else. */
 export type ProviderEvent = {
   id: string
   type: string
