@@ -35,7 +35,7 @@ import { refreshSite, siteCurrency } from '~/server/site/site.server'
 import { type AccountRoutes, createHttpApp, type MountedApp } from './http-app.server'
 
 /** A part of the product. `start` returns the function that stops the part, if it needs stopping. */
-export type ProductPart = { name: string; start(): Promise<Stop | undefined> | Stop | undefined }
+type ProductPart = { name: string; start(): Promise<Stop | undefined> | Stop | undefined }
 
 type ListenerParameters = Parameters<RequestListener>
 

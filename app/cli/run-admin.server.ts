@@ -94,7 +94,7 @@ function checkOperatorName(submittedName: string): string {
   return name
 }
 
-export type CommandLine =
+type CommandLine =
   /** Asks for help about a group or a command, or about everything if the text is empty. */
   | { help: string }
   | {

@@ -15,7 +15,7 @@ export type SendOutcome =
   | 'signed-out'
   | 'unreachable'
 
-export type PostResult = {
+type PostResult = {
   outcome: Extract<SendOutcome, 'delivered' | 'refused' | 'signed-out' | 'unreachable'>
   /** The parsed JSON of the response, or null if there was none. */
   responseBody: unknown

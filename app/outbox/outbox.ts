@@ -1,6 +1,3 @@
-import type { SendOutcome } from './delivery'
-import { browserEntryStore, type EntryStore, type OutboxEntry } from './entry-store'
-
 /**
  * Learners' input, stored in this browser until the server has it.
  *
@@ -13,6 +10,10 @@ import { browserEntryStore, type EntryStore, type OutboxEntry } from './entry-st
  * - An entry that the server could not take stays, and is sent again later. A kind whose entries
  *   are worth nothing after some time refuses them itself.
  */
+import type { SendOutcome } from './delivery'
+import { browserEntryStore, type EntryStore, type OutboxEntry } from './entry-store'
+import { ExclusiveTasks } from './exclusive-tasks'
+import { OutboxEntries } from './outbox-entries'
 
 /** The entries of a feature, which are all sent in the same way. */
 export type EntryKind<Body, SentResult extends SendResult = SendResult> = {
@@ -38,7 +39,10 @@ export type SendResult = {
   refusal?: string
 }
 
-/** What identifies any kind. Drafts have a kind without `send`, because they are never sent. */
+/**
+ * What identifies any kind. Drafts have a kind without `send`, because they are never sent. `send` tells
+ * TypeScript the type of the body, and `never` accepts the options of any kind.
+ */
 type NamedKind<Body> = { name: string; send?(entry: OutboxEntry<Body>, options: never): unknown }
 
 /** @returns whether the listener's page handles the entry */
@@ -49,13 +53,9 @@ type ScheduledRetry = { failureCount: number; timer: ReturnType<typeof setTimeou
 /** The delays before the first retries. Every later retry has the last delay. */
 const retryDelaysMs = [1_000, 2_000, 5_000, 10_000]
 
-const unsettledOutcomes: readonly SendOutcome[] = ['held-back', 'signed-out', 'unreachable']
-
 export class Outbox {
-  readonly #store: EntryStore
+  readonly #entries: OutboxEntries
   readonly #otherTabs: BroadcastChannel | null
-  /** The entries that the store does not have, or not yet, by their keys. */
-  readonly #memoryEntries = new Map<string, OutboxEntry>()
 
   readonly #resultListeners = new Set<ResultListener>()
   readonly #unhandledDeliveryListeners = new Set<(entry: OutboxEntry) => void>()
@@ -65,13 +65,12 @@ export class Outbox {
    * that are added before it starts.
    */
   readonly #queuedDeliveries = new Map<string, Promise<boolean>>()
-  /** The last task of each queue, started or not. Only browsers without locks need it. */
-  readonly #lastTasks = new Map<string, Promise<boolean>>()
+  readonly #exclusiveTasks = new ExclusiveTasks()
   /** The retries by the names of their kinds. */
   readonly #retries = new Map<string, ScheduledRetry>()
 
   constructor(store: EntryStore, otherTabs: BroadcastChannel | null = null) {
-    this.#store = store
+    this.#entries = new OutboxEntries(store)
     this.#otherTabs = otherTabs
     otherTabs?.addEventListener('message', ({ data }) => {
       this.#notifyListeners(data.entry, data.result)
@@ -96,60 +95,24 @@ export class Outbox {
       version: Math.random(),
     }
 
-    return { entry, isStored: this.#storeEntry(entry) }
-  }
-
-  async #storeEntry(entry: OutboxEntry): Promise<boolean> {
-    this.#memoryEntries.set(entry.key, entry)
-    try {
-      await this.#store.put(entry)
-    } catch {
-      return false
-    }
-
-    this.#removeFromMemory(entry)
-    return true
-  }
-
-  #removeFromMemory({ key, version }: Pick<OutboxEntry, 'key' | 'version'>): void {
-    if (this.#memoryEntries.get(key)?.version === version) {
-      this.#memoryEntries.delete(key)
-    }
+    return { entry, isStored: this.#entries.put(entry) }
   }
 
   /** Returns the entries of a kind, oldest first. */
   async list<Body>(kind: NamedKind<Body>): Promise<OutboxEntry<Body>[]> {
-    const entries = await this.#listAll()
+    const entries = await this.#entries.list()
     return entries.filter((entry): entry is OutboxEntry<Body> => entry.kind === kind.name)
-  }
-
-  /** Returns the entries of all kinds, oldest first. */
-  async #listAll(): Promise<OutboxEntry[]> {
-    const entriesByKey = new Map<string, OutboxEntry>()
-
-    const storedEntries = await this.#store.list().catch(() => [])
-    for (const entry of storedEntries) {
-      entriesByKey.set(entry.key, entry)
-    }
-
-    // An entry in memory is newer than the stored entry with the same key.
-    for (const entry of this.#memoryEntries.values()) {
-      entriesByKey.set(entry.key, entry)
-    }
-
-    return [...entriesByKey.values()].sort((one, other) => one.putAt - other.putAt)
   }
 
   /** Removes an entry, unless a later entry with the same key has replaced it. */
   async remove(entry: Pick<OutboxEntry, 'key' | 'version'>): Promise<void> {
-    this.#removeFromMemory(entry)
-    await this.#store.remove(entry).catch(() => {})
+    await this.#entries.remove(entry)
   }
 
   /** Removes the matching entries. Entries that are added during the removal stay. */
   async removeMatching(isMatch: (entry: OutboxEntry) => boolean): Promise<void> {
     const startedAt = Date.now()
-    const entries = await this.#listAll()
+    const entries = await this.#entries.list()
     const matches = entries.filter((entry) => entry.putAt <= startedAt && isMatch(entry))
 
     await Promise.all(matches.map((entry) => this.remove(entry)))
@@ -253,47 +216,13 @@ export class Outbox {
       this.#queuedDeliveries.delete(deliveryName)
       return this.#sendEntries(kind, uid)
     }
-    // The next microtask starts the delivery, when it is among the queued ones.
+    // It starts in a microtask, so that it is among the queued deliveries before `deliver` removes it.
     const delivery = Promise.resolve().then(() =>
-      this.#runExclusively(`learnify-outbox ${kind.name}`, deliver),
+      this.#exclusiveTasks.run(`learnify-outbox ${kind.name}`, deliver),
     )
     this.#queuedDeliveries.set(deliveryName, delivery)
 
     return delivery
-  }
-
-  /**
-   * Runs tasks with the same name one after the other. With HTTPS, browsers have locks, which order
-   * the tasks of all tabs. Without locks, only the tasks of this page are ordered.
-   */
-  async #runExclusively(name: string, task: () => Promise<boolean>): Promise<boolean> {
-    if (!globalThis.navigator?.locks) {
-      return this.#runAfterLastTask(name, task)
-    }
-
-    let hasStarted = false
-    try {
-      return await navigator.locks.request(name, () => {
-        hasStarted = true
-        return task()
-      })
-    } catch (error) {
-      if (hasStarted) {
-        throw error
-      }
-
-      // The browser refuses the lock, as in a sandboxed frame. The entries are sent nevertheless.
-      return this.#runAfterLastTask(name, task)
-    }
-  }
-
-  #runAfterLastTask(name: string, task: () => Promise<boolean>): Promise<boolean> {
-    const lastTask = this.#lastTasks.get(name) ?? Promise.resolve()
-    // The task also runs after one that failed.
-    const nextTask = lastTask.then(task, task)
-    this.#lastTasks.set(name, nextTask)
-
-    return nextTask
   }
 
   /** Returns whether the server accepted any entry. */
@@ -315,6 +244,7 @@ export class Outbox {
 
       const result = await kind.send(entry, { uid, isPageClosing: false })
       const { outcome } = result
+      // An entry with another body is sent once more.
       if (outcome !== 'replaced') {
         sentVersions.add(entry.version)
       }
@@ -327,9 +257,9 @@ export class Outbox {
         hasDelivered = true
       }
 
-      // After a sign-out or leaving the course, only an open page has a reason to try again.
-      const isUnsettledOnPage = isHandled && unsettledOutcomes.includes(outcome)
-      if (outcome === 'unreachable' || isUnsettledOnPage) {
+      // What the server would not take yet is worth a timer only if an open page shows the entry.
+      const isWaitingOnPage = isHandled && (outcome === 'held-back' || outcome === 'signed-out')
+      if (outcome === 'unreachable' || isWaitingOnPage) {
         shouldRetry = true
       }
 
@@ -375,16 +305,7 @@ export class Outbox {
     }
 
     if (outcome === 'replaced') {
-      await this.#replaceBody(entry, body)
-    }
-  }
-
-  /** Replaces the body of an entry, unless a later entry has the same key. */
-  async #replaceBody(entry: OutboxEntry, body: unknown): Promise<void> {
-    const entries = await this.#listAll()
-    const currentEntry = entries.find(({ key }) => key === entry.key)
-    if (currentEntry?.version === entry.version) {
-      await this.#storeEntry({ ...entry, body })
+      await this.#entries.replaceBody(entry, body)
     }
   }
 

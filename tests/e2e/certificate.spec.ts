@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { and, eq } from 'drizzle-orm'
-import { revokeCertificate } from '~/features/certificates/certificate-issuing.server'
+import { revokeCertificate } from '~/features/certificates/certificate-reissuing.server'
 import { activities, enrollments, lessonProgress, users } from '~/server/database/schema'
 import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'

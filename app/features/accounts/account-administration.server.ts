@@ -273,7 +273,7 @@ export function isDemoAccount({ id }: Pick<UserRow, 'id'>): boolean {
 export const demoAccountProblem =
   'The demo account belongs to Learnify. To turn it off, set DEMO_ACCOUNT=off.'
 
-export type NewAccount = { email: string; firstName: string; lastName: string }
+type NewAccount = { email: string; firstName: string; lastName: string }
 
 const firstNameField = nameField('firstName')
 const lastNameField = nameField('lastName')

@@ -89,7 +89,7 @@ export function findDemoRefusal(
   return isSharedDemo(uid, loopback) ? demoRefusals[action] : null
 }
 
-export const demoRefusals = {
+const demoRefusals = {
   profile:
     'The demo account is shared, so its profile can’t be changed. Create your own account to try this.',
   review:

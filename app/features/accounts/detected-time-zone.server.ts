@@ -12,7 +12,7 @@ import { log } from '~/server/operations/log.server'
  * offset from UTC is stored.
  */
 
-export type ReportedTimeZone = {
+type ReportedTimeZone = {
   name: string
   /** The current offset from UTC, east positive; null if the browser did not report it. */
   offsetMinutes: number | null
@@ -47,7 +47,7 @@ export async function recordDetectedTimezone(
 }
 
 /** A row of PostgreSQL's view `pg_timezone_names`. */
-export type DatabaseTimeZone = {
+type DatabaseTimeZone = {
   name: string
   offsetMinutes: number
   isDaylightSavingTime: boolean

@@ -8,7 +8,7 @@ import {
   findCertificateHolder,
   reissueCertificate,
   revokeCertificate,
-} from './certificate-issuing.server'
+} from './certificate-reissuing.server'
 
 type CertificateInput = {
   /** The holder's email address or uid. */

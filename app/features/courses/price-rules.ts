@@ -171,7 +171,7 @@ export function getPaymentStepMinor(currency: string): number {
   return getCurrencyDecimals(currency) === 3 ? 10 : 1
 }
 
-export type SubmittedPrice = {
+type SubmittedPrice = {
   /** Null for an empty field. */
   priceMinor: number | null
   /** Null if there is no sale. */

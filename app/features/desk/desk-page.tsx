@@ -13,7 +13,7 @@ import type { CsvSeparator } from './csv-separators'
 import { DeskContext } from './desk-parts'
 
 /** The result of a form, as `handleDeskForm` returns it to the page. */
-export type DeskResult = (FormResult<{ notice: string }> & { previewHtml?: string }) | undefined
+type DeskResult = (FormResult<{ notice: string }> & { previewHtml?: string }) | undefined
 
 /** The layout route passes this to each page. */
 export type DeskLayoutContext = {

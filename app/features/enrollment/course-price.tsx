@@ -4,15 +4,23 @@ import { isLearnersCourse } from './browser-enrollments'
 import { cardProgress } from './card-messages'
 import { useOwnCourses } from './own-courses'
 
+/**
+ * The HTML of a page with prices is the same for everyone. So it contains all prices, and a script hides
+ * those of the viewer's own courses before the first paint. After hydration, React shows the learner's
+ * progress in their place.
+ */
+
 type PricedCourse = { id: string; price: string }
 
 /** The price on a course card. A learner of the course sees their progress instead. */
 export function CoursePrice({ course: { id, price } }: { course: PricedCourse }) {
   const { uid, enrollments, courses } = useOwnCourses()
   if (!isLearnersCourse({ courseId: id, uid, enrollments })) {
+    // A hidden price keeps the room of the progress, so that nothing moves.
     return (
       <span
         data-price={id}
+        // The script sets `data-enrolled` before React starts.
         suppressHydrationWarning
         className="data-enrolled:invisible data-enrolled:inline-block data-enrolled:min-w-26"
       >
@@ -21,9 +29,10 @@ export function CoursePrice({ course: { id, price } }: { course: PricedCourse })
     )
   }
 
+  // It is undefined while the progress is still loading.
   const ownCourse = courses.find((course) => course.id === id)
 
-  // The key makes React create a new element, without the attribute that `hideScript` has set. Every
+  // The key makes React create a new element, without the attribute that the script has set. Every
   // price that the script has hidden gets this element after hydration: until the session is known,
   // the browser's storage decides in both places. If the session is that of another learner, the
   // price comes back as a new element, too.
@@ -36,13 +45,30 @@ export function CoursePrice({ course: { id, price } }: { course: PricedCourse })
 
 /**
  * Hides the prices of a learner's own courses before the first paint, according to the browser's
- * storage. Place it below the list of courses.
+ * storage. Place it below the list of courses, because the script runs where it stands.
  */
 export function HidePricesOfOwnedCourses() {
   const nonce = use(ScriptNonce)
   const { enrollments } = useOwnCourses()
   const isHydrated = enrollments !== null
-  return !isHydrated && <script nonce={nonce}>{hideScript}</script>
+  if (isHydrated) {
+    return null
+  }
+
+  return <script nonce={nonce}>{hidePricesScript}</script>
 }
 
-const hideScript = `try{const e=JSON.parse(localStorage.getItem('enrollments'));if(e.uid!==null&&document.documentElement.hasAttribute('data-signed-in'))for(const p of document.querySelectorAll('[data-price]'))if(e.stored.includes(p.dataset.price))p.dataset.enrolled=''}catch{}`
+/** Reads what `storeEnrollments` of `browser-enrollments.ts` has written. */
+const hidePricesScript = `
+try {
+  const enrollments = JSON.parse(localStorage.getItem('enrollments'))
+  const isSignedIn = document.documentElement.hasAttribute('data-signed-in')
+  if (enrollments.uid !== null && isSignedIn) {
+    for (const price of document.querySelectorAll('[data-price]')) {
+      if (enrollments.stored.includes(price.dataset.price)) {
+        price.dataset.enrolled = ''
+      }
+    }
+  }
+} catch {}
+`

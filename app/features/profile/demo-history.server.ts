@@ -9,11 +9,9 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { demoUid } from '~/features/accounts/account-queries.server'
 import { achievementActivity } from '~/features/achievements/achievement-messages'
 import { achievementDefinitions } from '~/features/achievements/achievements'
-import {
-  createRegisterEntry,
-  summarizeCertifiedLessons,
-} from '~/features/certificates/certificate-issuing.server'
+import { summarizeLessons } from '~/features/certificates/certificate-issuing.server'
 import { certificateActivities } from '~/features/certificates/certificate-messages'
+import { createRegisterEntry } from '~/features/certificates/certificate-register.server'
 import { readDemoContent } from '~/features/courses/content/content-files.server'
 import type { CourseContent } from '~/features/courses/content/course-folder.server'
 import type { DemoLearner } from '~/features/courses/content/demo-learner-file.server'
@@ -223,7 +221,7 @@ async function storeCertificate(
   const id = await createRegisterEntry(transaction, {
     courseId,
     courseTitle: title,
-    ...(await summarizeCertifiedLessons(transaction, demoUid, courseId)),
+    ...(await summarizeLessons(transaction, demoUid, courseId)),
     examScore: firstPassedExam?.score ?? 0,
     examMaxScore,
     issuedAt,

@@ -21,7 +21,7 @@ import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 
 /** Explains a learner's progress in a course, for staff and operators. */
-export type ProgressReport = {
+type ProgressReport = {
   figures: ProgressFigures
   /** The lessons in course order. Retired lessons are listed last, and only if the learner has progress in them. */
   lessons: ({
@@ -143,7 +143,7 @@ function listMissingConditions(
 }
 
 /** Summarizes a learner's progress in a course, for staff and operators. */
-export type LearnerCourse = {
+type LearnerCourse = {
   uid: string
   courseId: string
   title: string

@@ -6,7 +6,7 @@
  * ISO 4217 code such as 'USD'.
  */
 
-export type Money = { amountMinor: number; currency: string }
+type Money = { amountMinor: number; currency: string }
 
 /** Amounts are stored as 32-bit integers. Prices in course files have the same limit. */
 export const maxAmountMinor = 1_000_000_000

@@ -20,7 +20,7 @@ import { roleDefinitions, type StaffRole } from './permissions'
 import { performStaffAction, type StaffActionContext } from './staff-action.server'
 import { findStaff, isOnlyOwner, onlyOwnerProblem, type StaffMember } from './staff-queries.server'
 
-export type RoleInput = {
+type RoleInput = {
   /** The email address or uid of the account. */
   account: string
   role: StaffRole

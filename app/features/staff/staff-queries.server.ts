@@ -73,7 +73,7 @@ export async function findProtectedAccounts(
   return new Set(rows.map(({ uid }) => uid))
 }
 
-export type StaffListRow = {
+type StaffListRow = {
   uid: string
   name: string
   email: string

@@ -88,7 +88,7 @@ it('a learner reissues their certificate in the corrected name once an owner all
 })
 
 it('a certificate that staff have revoked is not reissued, even if both happen at the same time', async () => {
-  const { revokeCertificate } = await import('~/features/certificates/certificate-issuing.server')
+  const { revokeCertificate } = await import('~/features/certificates/certificate-reissuing.server')
   const [certificate] = await server.db
     .select()
     .from(tables.certificates)

@@ -3,7 +3,6 @@ import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { findDemoRefusal } from '~/features/accounts/demo-account.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
-import { reissueOwnCertificate } from '~/features/certificates/certificate-issuing.server'
 import {
   certificateNotFound,
   certificateTitle,
@@ -19,6 +18,7 @@ import {
   readFromReplicaOrPrimary,
   recordNameChoice,
 } from '~/features/certificates/certificate-queries.server'
+import { reissueOwnCertificate } from '~/features/certificates/certificate-reissuing.server'
 import { db } from '~/server/database/client.server'
 import { createQrPath } from '~/server/drawing/qr-path.server'
 import { env } from '~/server/env.server'

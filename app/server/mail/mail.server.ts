@@ -23,7 +23,7 @@ export type Mailer = (mail: Mail, signal: AbortSignal) => Promise<void>
 const defaultFields = { headers: { 'Auto-Submitted': 'auto-generated' } }
 
 /** Returns the sender. It is a function, because an owner may change the sender while the product runs. */
-export type GetSender = () => { name: string; address: string }
+type GetSender = () => { name: string; address: string }
 
 const connectTimeoutMs = 10_000
 /** The time limit of each response of the mail server. */

@@ -217,7 +217,7 @@ export function findArticleSizeProblem(text: string): string | null {
 type Finding = { line: number; text: string }
 
 /** The parts of an article that are checked, each with its line number. */
-export type ArticleParts = {
+type ArticleParts = {
   formulaProblems: Finding[]
   /** The URLs of links and pictures, as written. */
   links: (Finding & { picture: boolean })[]

@@ -18,7 +18,7 @@ type FormulaSource = {
   /** Whether the formula is shown on a line of its own. */
   display: boolean
 }
-export type Formula = FormulaSource & {
+type Formula = FormulaSource & {
   /** The position in the text after the closing dollar sign. */
   end: number
 }

@@ -2,7 +2,7 @@ import { log } from './log.server'
 
 type Check = { run(): Promise<unknown>; warning: string | null }
 
-export type ReadinessReport = {
+type ReadinessReport = {
   ready: boolean
   parts: Record<string, string>
   warnings: Record<string, string>

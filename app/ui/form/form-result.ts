@@ -18,9 +18,11 @@ type FailedResult = {
  * The result of every route action that receives a form, with and without scripts. The server
  * makes it with `successResponse` and `errorResponse` of `form-response.server.ts`.
  *
- * A success can have a `notice`, which is a message for the page.
+ * Each message has its place: an error stands beside its field, or beside the button if it belongs to no
+ * field (`errors.form`); a `banner` stands above the page; the `notice` of a success, where the page shows
+ * its outcome.
  *
- * @typeParam Success what the page learns about the change
+ * @typeParam Success more values of a success, such as the ID of a new row
  */
 export type FormResult<Success extends object = object> =
   | ({ done: true; notice?: string } & Success)
@@ -39,7 +41,8 @@ export function getFieldErrors(result: FormResult | undefined): FieldErrors {
 /**
  * Keeps a successful result on screen until the learner leaves the page or submits a form. React
  * Router drops its `actionData` earlier, at the next revalidation, which happens for example when
- * the outbox has been sent.
+ * waiting changes of this browser have been sent. A failure may be dropped, because the next submission
+ * replaces it.
  *
  * @param result the route's `actionData`
  */

@@ -37,7 +37,7 @@ function describeFailedRequest(error: unknown, unexpected: string): string {
     : unexpected
 }
 
-export type FormCheck<Schema extends ZodMiniType> =
+type FormCheck<Schema extends ZodMiniType> =
   | { data: infer_<Schema>; errors?: undefined }
   | { data?: undefined; errors: FieldErrors }
 

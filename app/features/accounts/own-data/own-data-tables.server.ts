@@ -20,7 +20,7 @@ export const keptAfterDeletion = {
  * A table with rows of learners, and the file of the archive that contains the learner's own rows.
  * docs/own-data.md explains each file.
  */
-export type OwnDataTable = {
+type OwnDataTable = {
   file: string
   table: PgTable
   /** The column with the learner's uid. */

@@ -62,7 +62,7 @@ export function hashPassword(password: string): Promise<string | null> {
   return runUnlessBusy(() => hashArgon2(normalizePassword(password), argon2Cost))
 }
 
-export type PasswordVerification = 'right' | 'wrong' | 'busy'
+type PasswordVerification = 'right' | 'wrong' | 'busy'
 
 /** @returns `busy` if too many passwords are waiting */
 export async function verifyPassword(

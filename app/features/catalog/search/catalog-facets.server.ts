@@ -30,7 +30,7 @@ import {
 } from './search-queries.server'
 import type { Connection } from './search-transaction.server'
 
-export type PageWithCounts = CountedPage & {
+type PageWithCounts = CountedPage & {
   /** Whether the counts of each group already ignore the group's own chosen options. */
   countsIgnoreOwnGroup: boolean
   /** Whether skills and instructors were counted in `maxCountedCourses` courses only. */

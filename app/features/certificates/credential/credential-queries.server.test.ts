@@ -7,12 +7,9 @@ import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { listVerificationErrors } from '../../../../tests/support/credential-verifier'
 import { createTestDatabase } from '../../../../tests/support/test-database'
-import {
-  issueCertificateIfDue,
-  reissueCertificate,
-  revokeCertificate,
-} from '../certificate-issuing.server'
+import { issueCertificateIfDue } from '../certificate-issuing.server'
 import { findCertificate, recordNameChoice } from '../certificate-queries.server'
+import { reissueCertificate, revokeCertificate } from '../certificate-reissuing.server'
 import type { JsonObject } from './credential-document'
 import { listPublicKeys, rotateSigningKey } from './credential-keys.server'
 import { findCredential, findStatusList, getIssuerDocument } from './credential-queries.server'

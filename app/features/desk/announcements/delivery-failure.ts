@@ -6,7 +6,7 @@
  * - `not-begun`: the mail server takes no mail at all, so it does not have this email.
  * - `uncertain`: the connection broke off, so the mail server may have the email.
  */
-export type DeliveryFailure = 'refused' | 'deferred' | 'not-begun' | 'uncertain'
+type DeliveryFailure = 'refused' | 'deferred' | 'not-begun' | 'uncertain'
 
 /** Nodemailer's codes for errors before the email is sent. They do not depend on the email. */
 const errorsBeforeEmail = ['EDNS', 'EAUTH', 'ETLS']

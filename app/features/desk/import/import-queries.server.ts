@@ -84,7 +84,7 @@ export async function findImport(
   return rows[0] ?? null
 }
 
-export type ImportRow = {
+type ImportRow = {
   line: number
   email: string
   firstName: string

@@ -64,7 +64,7 @@ const linesPerPart = 1_000
 const maxSuggestions = 20
 
 /** A file that an operator or a member of staff wants to import. */
-export type ImportFile = {
+type ImportFile = {
   /** The name of the file, for messages. */
   name: string
   bytes: Buffer
@@ -187,7 +187,7 @@ function describeMissingColumns(
   return `${file} needs a first line with these columns: ${columnNames.join(', ')}. Missing: ${missing.join(', ')}.${presentColumns}${hint}`
 }
 
-export type Person = ReturnType<typeof readPerson>
+type Person = ReturnType<typeof readPerson>
 type Courses = Awaited<ReturnType<typeof listCourseAvailability>>
 type Problem = ImportPlan['problems'][number]
 

@@ -31,9 +31,9 @@ export const orderActions = {
       withShop((openShop) =>
         refundOrder(request.actionContext, openShop, {
           orderId: getOrderId(request),
-          amount: readText(request, 'amount'),
+          enteredAmount: readText(request, 'amount'),
           reason: readText(request, 'reason'),
-          displayedRemaining: readText(request, 'left'),
+          displayedRemainingMinor: readText(request, 'left'),
         }),
       ),
   },
@@ -43,8 +43,8 @@ export const orderActions = {
       withShop((openShop) =>
         grantRefundRequest(request.actionContext, openShop, {
           orderId: getOrderId(request),
-          amount: readText(request, 'amount'),
-          displayedRemaining: readText(request, 'left'),
+          enteredAmount: readText(request, 'amount'),
+          displayedRemainingMinor: readText(request, 'left'),
         }),
       ),
   },

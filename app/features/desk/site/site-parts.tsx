@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ActionForm, Time, useSubmittedValues } from '../desk-parts'
 
 /** The latest change of a part. */
-export type LastChange = { version: number; at: string; byName: string | null }
+type LastChange = { version: number; at: string; byName: string | null }
 
 type SitePartProps = {
   /** The name of the part, and of the action that changes it. */

@@ -67,7 +67,7 @@ const drawFiles = {
 export type PictureKind = keyof typeof drawFiles
 
 /** The names of a picture's files, and the size of a logo, as `site_versions` stores them. */
-export type StoredPicture = Record<string, unknown>
+type StoredPicture = Record<string, unknown>
 
 /** Stores an owner's picture. Fails if the upload is missing or isn't a picture. */
 export async function storePicture(

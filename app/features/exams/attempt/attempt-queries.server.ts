@@ -32,7 +32,7 @@ import { answerGraceMs, computeAttemptAllowance, isOverdue } from './attempt-rul
 
 type Attempt = typeof examAttempts.$inferSelect
 
-export type StartResult =
+type StartResult =
   | { refusal: 'not-enrolled' | 'no-exam' | 'address-unconfirmed' | 'no-attempts-left' | 'pause' }
   | { refusal: null; attemptId: string; isNewAttempt: boolean }
 

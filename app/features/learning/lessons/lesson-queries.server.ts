@@ -12,8 +12,8 @@ import { bookmarks } from '~/server/database/schema/index'
 import type { NoteChoice } from '../notes/note-form'
 import { type StoredNotes, selectNotesPage, withCurrentHtml } from '../notes/note-queries.server'
 import { emptyProgress } from '../progress/lesson-progress'
+import type { LearnerLesson } from '../progress/progress-statements.server'
 import { questionId } from '../progress/question-id.server'
-import type { LearnerLesson } from '../progress/record-progress.server'
 import {
   type ProgressRow,
   progressColumns,

@@ -5,7 +5,7 @@ import { isoText } from '~/server/database/database-time.server'
 import { notes } from '~/server/database/schema/index'
 import type { LessonNote, NotesPage } from '../lessons/lesson-page-data'
 import { noteHtmlVersion, renderNote, renderPlainText } from '../markdown.server'
-import type { LearnerLesson } from '../progress/record-progress.server'
+import type { LearnerLesson } from '../progress/progress-statements.server'
 import { type NoteChoice, noteLimits, notesPerPage } from './note-form'
 
 /** The reason why a note was not saved. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  type CertifiableLesson,
-  getCertifiedLessons,
+  type CompletedLesson,
   isLessonDone,
+  sumCertifiedLessons,
 } from '../lessons/kinds/lesson-rules'
 import { emptyProgress, type LessonProgress, mergeProgress } from './lesson-progress'
 import { uniteIntervals } from './watched-intervals'
@@ -120,7 +120,7 @@ describe('a done lesson', () => {
 describe('a certificate', () => {
   const fact = fc.boolean()
   const kind = fc.constantFrom('video', 'article', 'quiz', 'announced')
-  const lesson: fc.Arbitrary<CertifiableLesson> = fc.record({
+  const lesson: fc.Arbitrary<CompletedLesson> = fc.record({
     kind,
     durationSeconds: fc.integer({ min: 1, max: 900 }),
     earned: fact,
@@ -137,15 +137,15 @@ describe('a certificate', () => {
       readToEnd: false,
     } as const
 
-    expect(getCertifiedLessons([marked, { ...marked, kind: 'quiz' }])).toEqual({
+    expect(sumCertifiedLessons([marked, { ...marked, kind: 'quiz' }])).toEqual({
       lessons: 0,
       materialSeconds: 0,
     })
-    expect(getCertifiedLessons([marked, { ...marked, earned: true }])).toEqual({
+    expect(sumCertifiedLessons([marked, { ...marked, earned: true }])).toEqual({
       lessons: 1,
       materialSeconds: 60,
     })
-    expect(getCertifiedLessons([{ ...marked, earned: true, done: false }]).lessons).toBe(1)
+    expect(sumCertifiedLessons([{ ...marked, earned: true, done: false }]).lessons).toBe(1)
   })
 
   it('names an article that was read to its end and marked as done', () => {
@@ -157,22 +157,22 @@ describe('a certificate', () => {
       readToEnd: true,
     } as const
 
-    expect(getCertifiedLessons([read]).lessons).toBe(1)
-    expect(getCertifiedLessons([{ ...read, done: false }]).lessons).toBe(0)
-    expect(getCertifiedLessons([{ ...read, readToEnd: false }]).lessons).toBe(0)
+    expect(sumCertifiedLessons([read]).lessons).toBe(1)
+    expect(sumCertifiedLessons([{ ...read, done: false }]).lessons).toBe(0)
+    expect(sumCertifiedLessons([{ ...read, readToEnd: false }]).lessons).toBe(0)
   })
 
   it('counts each lesson by itself, and no lesson that was only announced', () => {
     fc.assert(
       fc.property(fc.array(lesson), fc.array(lesson), (some, others) => {
-        const all = getCertifiedLessons([...some, ...others])
-        const apart = [getCertifiedLessons(some), getCertifiedLessons(others)]
+        const all = sumCertifiedLessons([...some, ...others])
+        const apart = [sumCertifiedLessons(some), sumCertifiedLessons(others)]
         expect(all.lessons).toBe(apart.reduce((sum, { lessons }) => sum + lessons, 0))
         expect(all.materialSeconds).toBe(
           apart.reduce((sum, { materialSeconds }) => sum + materialSeconds, 0),
         )
         const announced = some.map((one) => ({ ...one, kind: 'announced' as const }))
-        expect(getCertifiedLessons(announced).lessons).toBe(0)
+        expect(sumCertifiedLessons(announced).lessons).toBe(0)
       }),
     )
   })

@@ -8,11 +8,11 @@ import { type Interval, uniteIntervals } from './watched-intervals'
  * milliseconds since 1970 by the server's clock.
  */
 export type LessonProgress = {
-  /** The intervals of the video that were really played, in milliseconds from its start. */
+  /** The intervals of the video that were played, not skipped, in milliseconds from its start. */
   watched: readonly Interval[]
   /** Where the video resumes, in milliseconds from its start. */
   position: { ms: number; at: number } | null
-  /** What the learner last chose with the button "Mark as done". */
+  /** What the learner last chose with the button that marks the lesson as done or not done. */
   mark: { value: Mark; at: number } | null
   /** The IDs of the quiz questions that were answered, sorted. */
   answered: readonly string[]
@@ -36,6 +36,7 @@ export function mergeProgress(one: LessonProgress, other: LessonProgress): Lesso
   return {
     watched: uniteIntervals(one.watched, other.watched),
     position: pickLater(one.position, other.position, ({ ms }) => ms),
+    // Of two marks at the same time, "done" wins.
     mark: pickLater(one.mark, other.mark, ({ value }) => (value === 'done' ? 1 : 0)),
     answered: [...answeredIds].sort(),
     readToEnd: one.readToEnd || other.readToEnd,

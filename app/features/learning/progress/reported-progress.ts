@@ -13,6 +13,7 @@ export type ReportedProgress = {
   missed?: { questionIds: readonly string[]; openedAt: Date }
   /** The lesson's length when it was opened, if it is known. */
   lengthMs?: number
+  /** When the report arrived, by the server's clock. */
   now: Date
 }
 

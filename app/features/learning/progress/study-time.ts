@@ -45,11 +45,11 @@ export function localDay(time: Date | number, timeZone: string): string {
   return format.format(time)
 }
 
+/** The study time of one day. */
+export type StudiedDay = { day: string; studied: Interval[] }
+
 /** Splits study time at the midnights of a time zone. */
-export function splitByDay(
-  studied: readonly Interval[],
-  timeZone: string,
-): { day: string; studied: Interval[] }[] {
+export function splitByDay(studied: readonly Interval[], timeZone: string): StudiedDay[] {
   const intervalsByDay = new Map<string, Interval[]>()
   for (const [start, end] of uniteIntervals(studied)) {
     let from = start

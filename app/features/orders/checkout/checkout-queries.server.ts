@@ -65,7 +65,7 @@ export async function findOffer(shop: Shop, courseId: string): Promise<CheckoutO
   }
 }
 
-export type OpenOrder = {
+type OpenOrder = {
   id: string
   state: OrderState
   couponCode: string | null

@@ -55,7 +55,7 @@ export type PaymentPageInput = {
   expiresAt: Date
 }
 
-export type ProviderRefundInput = {
+type ProviderRefundInput = {
   /** Our own ID of the refund. It is also the idempotency key. */
   refundId: string
   orderId: string

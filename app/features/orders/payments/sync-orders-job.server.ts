@@ -1,6 +1,9 @@
 /**
- * The background job that brings orders in line with the payment provider whose events got lost, and
- * cancels orders that nobody pays any more.
+ * The background job that syncs orders with the payment provider, in case the provider's events got lost,
+ * and cancels orders that can't be paid any more or were not paid in time.
+ *
+ * An order is due for a sync while it has an unsettled payment or refund. Another process may take over the
+ * job at any time, so each step can be repeated.
  */
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
@@ -12,16 +15,18 @@ import type { Shop } from '../shop.server'
 import { syncOrderWithProvider } from './sync-order.server'
 
 const unsettledStates: PaymentState[] = ['started', 'processing']
-const ordersPerPart = 100
+const batchSize = 100
 /** Stripe limits requests, and each order takes a connection to the database. */
 const concurrentOrders = 4
-const canceledOrdersPerRun = 20
+/** Closing a payment page takes a request to the provider. */
+const maxUnavailablePerRun = 20
 
 /**
  * Syncs the orders that are due, and cancels those that can't or won't be paid.
  *
  * @param mayContinue returns false once another process runs the background jobs
- * @param failingOrderIds the orders that failed in the previous run, and are reported already
+ * @param failingOrderIds the orders that failed in the previous run, and are reported already. This run
+ *   updates the set.
  */
 export async function syncPendingOrders(
   shop: Shop,
@@ -40,14 +45,14 @@ export async function syncPendingOrders(
   await cancelAbandonedOrders(shop.db, mayContinue)
 }
 
-/** Lists orders with open payments or refunds, those first that were checked longest ago. */
+/** Lists the orders that were checked longest ago, with an unsettled payment or refund. */
 async function listDueOrders(db: Database): Promise<string[]> {
   const { rows } = await db.execute<{ orderId: string }>(sql`
     (
       select order_id as "orderId" from ${payments}
       where state in ${unsettledStates} and checked_at < now() - interval '15 seconds'
       order by checked_at
-      limit ${ordersPerPart}
+      limit ${batchSize}
     )
     union
     (
@@ -56,10 +61,10 @@ async function listDueOrders(db: Database): Promise<string[]> {
         and r.created_at < now() - interval '15 seconds'
         and p.checked_at < now() - interval '15 seconds'
       order by p.checked_at
-      limit ${ordersPerPart}
+      limit ${batchSize}
     )`)
 
-  return [...new Set(rows.map(({ orderId }) => orderId))]
+  return rows.map(({ orderId }) => orderId)
 }
 
 type SyncOptions = { mayContinue: () => boolean; failingOrderIds: Set<string> }
@@ -90,7 +95,7 @@ async function syncDueOrder(
   orderId: string,
   failingOrderIds: Set<string>,
 ): Promise<void> {
-  await markChecked(shop.db, orderId)
+  await postponeNextCheck(shop.db, orderId)
 
   try {
     await syncOrderWithProvider(shop, orderId)
@@ -104,8 +109,8 @@ async function syncDueOrder(
   }
 }
 
-/** Marks the order before it is handled, so that an order that fails waits for all others. */
-async function markChecked(db: Database, orderId: string): Promise<void> {
+/** Moves the order to the end of the list, so that an order that fails waits for all others. */
+async function postponeNextCheck(db: Database, orderId: string): Promise<void> {
   await db.transaction(async (tx) => {
     await lockOrder(tx, orderId)
     await tx.update(payments).set({ checkedAt: sql`now()` }).where(eq(payments.orderId, orderId))
@@ -121,7 +126,7 @@ async function cancelOrdersOfUnavailableCourses(
     select o.id as "orderId"
     from orders o join courses c on c.id = o.course_id
     where o.state = 'open' and (c.price_cents = 0 or not c.published)
-    limit ${canceledOrdersPerRun}`)
+    limit ${maxUnavailablePerRun}`)
 
   for (const { orderId } of rows) {
     if (!mayContinue()) {
@@ -153,7 +158,7 @@ async function cancelOrder(shop: Shop, orderId: string): Promise<void> {
   await cancelUnpaidOrder(db, orderId)
 }
 
-/** Cancels orders that were not paid within a day, and whose payment page has expired. */
+/** Cancels orders that were not paid within a day, and have no unsettled payment. */
 async function cancelAbandonedOrders(db: Database, mayContinue: () => boolean): Promise<void> {
   const { rows } = await db.execute<{ orderId: string }>(sql`
     select id as "orderId"
@@ -163,7 +168,7 @@ async function cancelAbandonedOrders(db: Database, mayContinue: () => boolean): 
       and not exists (
         select from payments p
         where p.order_id = orders.id and p.state in ${unsettledStates})
-    limit ${ordersPerPart}`)
+    limit ${batchSize}`)
 
   for (const { orderId } of rows) {
     if (!mayContinue()) {

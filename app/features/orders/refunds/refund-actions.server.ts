@@ -1,5 +1,5 @@
 /**
- * What staff do about refunds: they give money back, and answer what learners ask for.
+ * What staff do about refunds: they give money back, and decide the refund requests of learners.
  *
  * The money is sent after the transaction. If the payment provider can't be reached, the background
  * job tries again.
@@ -21,20 +21,27 @@ import { changeRequestState, type RefundRequest } from './refund-request-state.s
 import { createRefund, type Refund, sendPendingRefunds } from './refunds.server'
 import { findRemainingToRefund } from './remaining-amount.server'
 
-type RefundInput = {
+const orderChangedMessage =
+  'Somebody has changed this order in the meantime. Look at it again before you give money back.'
+const noWaitingRequestMessage = 'Nobody waits for an answer about this order.'
+
+/** A form with which staff give money back. */
+type RefundForm = {
   orderId: string
-  /** The amount as staff entered it, such as '10.50'. An empty text refunds everything. */
-  amount: string
-  reason: string
+  /**
+   * The amount as staff entered it, such as '10.50', in the order's currency, which may differ from the
+   * school's currency by now. An empty text refunds everything.
+   */
+  enteredAmount: string
   /** The remaining amount that the form displayed, in minor units. */
-  displayedRemaining: string
+  displayedRemainingMinor: string
 }
 
 /** Gives money back for an order. A full refund ends the learner's access to the course. */
 export async function refundOrder(
   context: StaffActionContext,
   shop: Shop,
-  input: RefundInput,
+  input: RefundForm & { reason: string },
 ): Promise<Result<NewAuditEntry>> {
   const reason = checkReason(input.reason)
   if (!reason.ok) {
@@ -43,11 +50,11 @@ export async function refundOrder(
 
   const result = await performStaffAction(context, orderStaffActions.refund, (tx) =>
     changeOrder(tx, input.orderId, async (order) => {
-      if (!(await isRemainingAsDisplayed(tx, order, input.displayedRemaining))) {
+      if (!(await isRemainingAsDisplayed(tx, order, input.displayedRemainingMinor))) {
         return failure(orderChangedMessage)
       }
 
-      const refund = await createRefundOfEnteredAmount(tx, order, input.amount, reason.value)
+      const refund = await createRefundOfEnteredAmount(tx, order, input.enteredAmount, reason.value)
       if (!refund.ok) {
         return refund
       }
@@ -65,15 +72,11 @@ export async function refundOrder(
   return result.ok ? sendCommittedRefund(shop, result.value) : result
 }
 
-/**
- * Grants the waiting refund requests of an order, and gives the money back.
- *
- * @param input its amount and remaining amount are those of `refundOrder`
- */
+/** Grants the waiting refund requests of an order, and gives the money back. */
 export async function grantRefundRequest(
   context: StaffActionContext,
   shop: Shop,
-  input: Omit<RefundInput, 'reason'>,
+  input: RefundForm,
 ): Promise<Result<NewAuditEntry>> {
   const result = await performStaffAction(context, orderStaffActions.grantRefund, (tx) =>
     changeOrder(tx, input.orderId, async (order) => {
@@ -85,7 +88,7 @@ export async function grantRefundRequest(
       const refund = await createRefundOfEnteredAmount(
         tx,
         order,
-        input.amount,
+        input.enteredAmount,
         'The learner asked for it.',
       )
       if (!refund.ok) {
@@ -113,19 +116,19 @@ export async function grantRefundRequest(
 async function listGrantableRequests(
   tx: Transaction,
   order: Order,
-  { amount, displayedRemaining }: Omit<RefundInput, 'reason'>,
+  { enteredAmount, displayedRemainingMinor }: RefundForm,
 ): Promise<Result<RefundRequest[]>> {
   const waitingRequests = await listWaitingRequests(tx, order.id)
   if (waitingRequests.length === 0) {
     return failure(noWaitingRequestMessage)
   }
 
-  if (!(await isRemainingAsDisplayed(tx, order, displayedRemaining))) {
+  if (!(await isRemainingAsDisplayed(tx, order, displayedRemainingMinor))) {
     return failure(orderChangedMessage)
   }
 
-  const isWithdrawal = waitingRequests.some(({ kind }) => kind === 'withdrawal')
-  if (isWithdrawal && amount !== '') {
+  const hasWithdrawal = waitingRequests.some(({ kind }) => kind === 'withdrawal')
+  if (hasWithdrawal && enteredAmount !== '') {
     return failure(
       'The learner has withdrawn: give everything back that is left, without an amount.',
     )
@@ -169,10 +172,6 @@ export async function declineRefundRequest(
   )
 }
 
-const orderChangedMessage =
-  'Somebody has changed this order in the meantime. Look at it again before you give money back.'
-const noWaitingRequestMessage = 'Nobody waits for an answer about this order.'
-
 /**
  * Returns whether as much money can be given back as the form displayed. If the same form is sent
  * twice, or by two people at the same time, only the first one counts.
@@ -180,10 +179,10 @@ const noWaitingRequestMessage = 'Nobody waits for an answer about this order.'
 async function isRemainingAsDisplayed(
   tx: Transaction,
   order: Order,
-  displayedRemaining: string,
+  displayedRemainingMinor: string,
 ): Promise<boolean> {
   const remainingMinor = await findRemainingToRefund(tx, order.id)
-  return displayedRemaining === String(remainingMinor)
+  return displayedRemainingMinor === String(remainingMinor)
 }
 
 async function listWaitingRequests(tx: Transaction, orderId: string): Promise<RefundRequest[]> {
@@ -193,23 +192,19 @@ async function listWaitingRequests(tx: Transaction, orderId: string): Promise<Re
     .where(and(eq(refundRequests.orderId, orderId), eq(refundRequests.state, 'asked')))
 }
 
-/**
- * Creates a refund of the amount that staff entered.
- *
- * @param amount is in the order's currency, which may differ from the school's currency by now
- */
+/** Creates a refund of the amount that staff entered. */
 async function createRefundOfEnteredAmount(
   tx: Transaction,
   order: Order,
-  amount: string,
+  enteredAmount: string,
   reason: string,
 ): Promise<Result<Refund>> {
-  const amountMinor = parseOptionalAmount(amount, order.currency)
-  if (!amountMinor.ok) {
-    return amountMinor
+  const parsedAmount = parseOptionalAmount(enteredAmount, order.currency)
+  if (!parsedAmount.ok) {
+    return parsedAmount
   }
 
-  return createRefund(tx, order, { amountMinor: amountMinor.value, reason })
+  return createRefund(tx, order, { amountMinor: parsedAmount.value, reason })
 }
 
 /**
@@ -219,7 +214,7 @@ async function createRefundOfEnteredAmount(
  */
 async function sendCommittedRefund(
   shop: Shop,
-  { refund, ...entry }: NewAuditEntry & { refund: Refund },
+  { refund, ...auditEntry }: NewAuditEntry & { refund: Refund },
 ): Promise<Result<NewAuditEntry>> {
   await sendPendingRefunds(shop, refund.orderId).catch((error) => reportError(error))
 
@@ -231,5 +226,5 @@ async function sendCommittedRefund(
     return failure('The payment provider refused this refund. Nothing was given back.')
   }
 
-  return success(entry)
+  return success(auditEntry)
 }

@@ -13,7 +13,7 @@ import type * as schema from '.'
  * - `directory` rows find a learner by a random key or an email address, and are rarely written.
  * - `process` rows belong to processes and operators, and are stored on the first machine.
  */
-export type ShardKey = 'learner' | 'reference' | 'course' | 'directory' | 'process'
+type ShardKey = 'learner' | 'reference' | 'course' | 'directory' | 'process'
 
 type TableName = {
   [Name in keyof typeof schema]: (typeof schema)[Name] extends PgTable ? Name : never

@@ -39,7 +39,7 @@ export function isLessonDone(
   return wasEarned || isLessonEarned(lesson, progress)
 }
 
-/** What is stored about a lesson that a certificate may count. */
+/** What is stored about a lesson that a learner has taken, and that a certificate may count. */
 type StoredLesson = { kind: LessonKind; earned: boolean; done: boolean; readToEnd: boolean }
 
 /**
@@ -50,10 +50,10 @@ export function countsForCertificate({ kind, earned, done, readToEnd }: StoredLe
   return lessonRules[kind].countsForCertificate({ isEarned: earned, isDone: done, readToEnd })
 }
 
-export type CertifiableLesson = StoredLesson & { durationSeconds: number }
+export type CompletedLesson = StoredLesson & { durationSeconds: number }
 
 /** Returns how many lessons a certificate counts, and their length together. */
-export function getCertifiedLessons(lessons: readonly CertifiableLesson[]): {
+export function sumCertifiedLessons(lessons: readonly CompletedLesson[]): {
   lessons: number
   materialSeconds: number
 } {

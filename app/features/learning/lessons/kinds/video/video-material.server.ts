@@ -7,7 +7,7 @@ import { listVideoFiles } from '~/features/courses/content/video-files.server'
 import type { StoredMaterial } from '~/features/courses/lessons/lesson-format.server'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
-import type { LearnerLesson } from '../../../progress/record-progress.server'
+import type { LearnerLesson } from '../../../progress/progress-statements.server'
 import type { Cue } from './transcript-panel'
 
 /**

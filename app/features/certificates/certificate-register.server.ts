@@ -1,0 +1,85 @@
+/**
+ * The register of all certificates, and the places of its entries in the status lists.
+ *
+ * A status list says which certificates are revoked (Bitstring Status List). A certificate names its list
+ * and its index in the list. The index is random, so that it says nothing about when the certificate was
+ * issued.
+ */
+import { randomInt } from 'node:crypto'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Transaction } from '~/server/database/client.server'
+import { randomId } from '~/server/database/random-id.server'
+import { certificateRegister } from '~/server/database/schema'
+import { type CertifiedWork, statusListLength } from './certificate-rules'
+import { newestWording } from './credential/credential-document'
+
+/** Half of a status list stays unused, so that a random index is nearly always free. */
+const maxEntriesPerStatusList = statusListLength / 2
+const maxIndexTries = 100
+
+type RegisterEntry = CertifiedWork & {
+  courseId: string
+  courseTitle: string
+  issuedAt: Date | SQL
+}
+
+/**
+ * Adds an entry to the register. The entry keeps which version of the document's text applies to it.
+ *
+ * @returns the id of the entry, which is also the id of the new certificate
+ */
+export async function createRegisterEntry(
+  transaction: Transaction,
+  entry: RegisterEntry,
+): Promise<string> {
+  const id = randomId()
+  const statusList = await chooseStatusList(transaction)
+
+  for (let tries = 0; tries < maxIndexTries; tries++) {
+    const insertedRows = await transaction
+      .insert(certificateRegister)
+      .values({
+        id,
+        ...entry,
+        wording: newestWording,
+        statusList,
+        statusIndex: randomInt(statusListLength),
+      })
+      .onConflictDoNothing({
+        target: [certificateRegister.statusList, certificateRegister.statusIndex],
+      })
+      .returning({ id: certificateRegister.id })
+
+    if (insertedRows.length > 0) {
+      return id
+    }
+  }
+
+  throw new Error('The status list has no free index.')
+}
+
+/** Returns the number of the newest status list or, if that is full, of the next one. */
+async function chooseStatusList(transaction: Transaction): Promise<number> {
+  const {
+    rows: [newestList],
+  } = await transaction.execute<{ number: number; entryCount: number }>(sql`
+    select
+      newest.number,
+      (
+        select count(*)::int
+        from certificate_register
+        where status_list = newest.number
+      ) as "entryCount"
+    from (
+      select coalesce(max(status_list), 1) as number
+      from certificate_register
+    ) newest`)
+
+  if (!newestList) {
+    throw new Error('A maximum without a group always has one row.')
+  }
+
+  const isFull = newestList.entryCount >= maxEntriesPerStatusList
+
+  return isFull ? newestList.number + 1 : newestList.number
+}
