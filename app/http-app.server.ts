@@ -1,6 +1,6 @@
 /**
- * Creates the HTTP app of the product. A request passes the cache, the headers and the checks first, and
- * then goes to the files, the accounts or the pages.
+ * Creates the HTTP app of the product. A request passes the cache, the headers and the checks
+ * first, and then goes to the files, the accounts or the pages.
  *
  * Before a request gets here, `enforcePublicOrigin` has checked its host name
  * (`server/http/public-origin.server.ts`).
@@ -56,7 +56,10 @@ export type AccountRoutes = {
 export type MountedApp = { path: string; app: Hono }
 
 type HttpAppOptions = {
-  /** Handles a request for a route with React Router: renders the page, or runs its loaders or action. */
+  /**
+   * Handles a request for a route with React Router: renders the page, or runs its loaders or
+   * action.
+   */
   handleRoute: Handler
   accounts: AccountRoutes
   samplePayments?: MountedApp | null
@@ -85,7 +88,9 @@ const maxConcurrentRenderings = 64
  * program can also slow it down, and then the few visitors wait a moment instead of being refused.
  */
 const maxRenderingsWhileBehind = 8
-/** More visitors would wait longer than they are ready to. They are told to come back in a moment. */
+/**
+ * More visitors would wait longer than they are ready to. They are told to come back in a moment.
+ */
 const maxWaitingPages = 256
 const renderingLimit: ConcurrencyLimit = limitConcurrency(maxConcurrentRenderings, {
   name: 'renderings',
@@ -111,9 +116,9 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   const app = new Hono()
   app.use(logRequests(slowRequestMs))
 
-  // The cache comes before the middleware for headers and checks. A cached page was stored with all of
-  // its headers, and the cache only responds to GET and HEAD requests with a readable URL, which the
-  // checks accept and maintenance allows.
+  // The cache comes before the middleware for headers and checks. A cached page was stored with all
+  // of its headers, and the cache only responds to GET and HEAD requests with a readable URL, which
+  // the checks accept and maintenance allows.
   if (publicPages) {
     app.use(cachePublicPages(publicPages, createPublicPageRenderer(handleRoute, headers)))
   }
@@ -148,8 +153,8 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   app.all('/account/*', (context) => accounts.handle(context.req.raw))
   app.all('*', (context) => {
     const handleRequest = () => handleRoute(context.req.raw)
-    // Only page loads are limited. Requests of scripts are small, and a whole class sends them at the
-    // same time.
+    // Only page loads are limited. Requests of scripts are small, and a whole class sends them at
+    // the same time.
     return isPageLoad(context) ? renderingLimit.run(handleRequest) : handleRequest()
   })
 
@@ -168,8 +173,8 @@ function handleError(error: Error, context: Context): Response {
 }
 
 /**
- * Returns a function that renders a page for the cache. It gets the path alone, without the headers of
- * the visitor, so that the page is the same for everyone.
+ * Returns a function that renders a page for the cache. It gets the path alone, without the headers
+ * of the visitor, so that the page is the same for everyone.
  */
 function createPublicPageRenderer(handleRoute: Handler, headers: Record<string, string>) {
   const app = new Hono()

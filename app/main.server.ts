@@ -1,10 +1,11 @@
 /**
- * Starts the parts of the product in the order of `product-parts.server.ts`, and stops them in reverse.
+ * Starts the parts of the product in the order of `product-parts.server.ts`, and stops them in
+ * reverse.
  *
- * A stop can be requested while the product starts, too. After SIGTERM, the product reports that it is
- * not ready, but still handles requests for some seconds, so that a proxy can switch to another process.
- * An operator's mistake (`StartError`) is printed as a sentence, and any other error with its stack.
- * Without a terminal, everything is printed as lines of JSON.
+ * A stop can be requested while the product starts, too. After SIGTERM, the product reports that it
+ * is not ready, but still handles requests for some seconds, so that a proxy can switch to another
+ * process. An operator's mistake (`StartError`) is printed as a sentence, and any other error with
+ * its stack. Without a terminal, everything is printed as lines of JSON.
  */
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -93,7 +94,9 @@ async function drain(server: HttpServer, signal: AbortSignal): Promise<void> {
   await delay(env.DRAIN_SECONDS * 1000, undefined, { signal }).catch(() => {})
 }
 
-/** Warns of Node.js versions before 24. On Node.js 20, a page takes twice as much time to render. */
+/**
+ * Warns of Node.js versions before 24. On Node.js 20, a page takes twice as much time to render.
+ */
 function warnOfOldRuntime(): void {
   if (Number.parseInt(process.versions.node, 10) >= 24) {
     return

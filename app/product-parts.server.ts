@@ -1,4 +1,7 @@
-/** The parts of the product, in the order in which they start. `main.server.ts` starts and stops them. */
+/**
+ * The parts of the product, in the order in which they start. `main.server.ts` starts and stops
+ * them.
+ */
 import { mkdir } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -34,7 +37,9 @@ import { failure } from '~/server/result'
 import { refreshSite, siteCurrency } from '~/server/site/site.server'
 import { type AccountRoutes, createHttpApp, type MountedApp } from './http-app.server'
 
-/** A part of the product. `start` returns the function that stops the part, if it needs stopping. */
+/**
+ * A part of the product. `start` returns the function that stops the part, if it needs stopping.
+ */
 type ProductPart = { name: string; start(): Promise<Stop | undefined> | Stop | undefined }
 
 type ListenerParameters = Parameters<RequestListener>
@@ -53,7 +58,9 @@ export type FeatureParts = {
   publicPages: PublicPages
   /** Work that is not part of a request. It starts before the first request is handled. */
   backgroundParts: readonly ProductPart[]
-  /** Returns the path of the link that makes its visitor the owner, or null if there is an owner. */
+  /**
+   * Returns the path of the link that makes its visitor the owner, or null if there is an owner.
+   */
   createFirstOwnerLink(): Promise<string | null>
   /** The name of the response header whose value names the build. */
   buildHeader: string
@@ -168,7 +175,9 @@ async function applySharedState(contentFeatures: ContentFeatures): Promise<void>
 
 type Pages = { app: Hono; headers: Record<string, string> }
 
-/** Loads the build, and renders the first pages. In development, Vite renders pages when requested. */
+/**
+ * Loads the build, and renders the first pages. In development, Vite renders pages when requested.
+ */
 async function openPages(
   features: FeatureParts,
   development: Development | undefined,
@@ -199,8 +208,8 @@ const maxWarmUpRounds = 20
 const warmUpPauseMs = 500
 
 /**
- * Renders the most visited pages until the process can render them fast. Code is slow until it has been
- * compiled, so the first renderings keep the event loop busy, and some are refused.
+ * Renders the most visited pages until the process can render them fast. Code is slow until it has
+ * been compiled, so the first renderings keep the event loop busy, and some are refused.
  */
 async function warmUp(app: Hono): Promise<void> {
   for (let round = 0; round < maxWarmUpRounds; round++) {
@@ -247,8 +256,8 @@ function createListener(
 }
 
 /**
- * Listens on `HOST`. Without that setting, a product with a loopback URL listens only on the loopback
- * interface, for IPv4 and IPv6, and any other product listens on all interfaces.
+ * Listens on `HOST`. Without that setting, a product with a loopback URL listens only on the
+ * loopback interface, for IPv4 and IPv6, and any other product listens on all interfaces.
  */
 async function startListening(listener: RequestListener): Promise<HttpServer> {
   const defaultHosts = isLoopback ? ['127.0.0.1', '::1'] : ['::']

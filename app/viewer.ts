@@ -1,12 +1,12 @@
 /**
  * What a page knows about the person who views it.
  *
- * The server renders every public page without a session, so that one cached page serves everyone. After
- * hydration, the root requests everything personal with one request to `/viewer`. Browsers without the
- * session's cookie belong to visitors and send no request.
+ * The server renders every public page without a session, so that one cached page serves everyone.
+ * After hydration, the root requests everything personal with one request to `/viewer`. Browsers
+ * without the session's cookie belong to visitors and send no request.
  *
- * If a request fails, the last known data stays. A viewer who is still unknown is requested again after
- * a pause, because treating a learner as a visitor would send them to the login page.
+ * If a request fails, the last known data stays. A viewer who is still unknown is requested again
+ * after a pause, because treating a learner as a visitor would send them to the login page.
  */
 import { useEffect, useSyncExternalStore } from 'react'
 import { useMatches } from 'react-router'
@@ -73,8 +73,8 @@ export function useViewer(): Viewer {
 }
 
 /**
- * The `handle` of a route whose page is about a course or a certificate, or where an exam starts and
- * ends. The viewer is requested again whenever the query changes.
+ * The `handle` of a route whose page is about a course or a certificate, or where an exam starts
+ * and ends. The viewer is requested again whenever the query changes.
  */
 export type ViewerHandle<PageData> = {
   getViewerQuery(page: PageData): { course: string } | { certificate: string } | { exam: string }
@@ -84,10 +84,11 @@ export type ViewerHandle<PageData> = {
 let requestSettings = { cookieName: '', query: '' }
 
 /**
- * Requests the viewer for the first page, and whenever the page is about something else. Only the root
- * uses this hook.
+ * Requests the viewer for the first page, and whenever the page is about something else. Only the
+ * root uses this hook.
  *
- * @param cookieName the name of the cookie that visitors do not have, or '' if the root's loader failed
+ * @param cookieName the name of the cookie that visitors do not have, or '' if the root's loader
+ *   failed
  */
 export function useViewerRequests(cookieName: string): void {
   const page = useMatches().at(-1)
@@ -109,8 +110,8 @@ const retryPauseMs = 10_000
 let latestRequestNumber = 0
 
 /**
- * Requests the viewer again after a change. Then it sends the courses that were chosen in this browser to
- * the account, whose ID is known only now.
+ * Requests the viewer again after a change. Then it sends the courses that were chosen in this
+ * browser to the account, whose ID is known only now.
  */
 export async function refreshViewer(): Promise<void> {
   latestRequestNumber += 1

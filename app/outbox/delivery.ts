@@ -62,9 +62,9 @@ export async function postEntry(
 }
 
 /**
- * Returns the body as JSON without characters that the server cannot store: NUL and lone surrogates.
- * The server would refuse the whole entry, and later entries would wait behind it forever. Forms need
- * no such step, because the browser replaces lone surrogates in them.
+ * Returns the body as JSON without characters that the server cannot store: NUL and lone
+ * surrogates. The server would refuse the whole entry, and later entries would wait behind it
+ * forever. Forms need no such step, because the browser replaces lone surrogates in them.
  */
 function toStorableJson(body: object): string {
   return JSON.stringify(body, (_name, value: unknown) =>
@@ -85,7 +85,9 @@ function getOutcome(status: number, responseBody: unknown): PostResult['outcome'
   return isTemporary ? 'unreachable' : 'refused'
 }
 
-/** Returns the code of the reason for which the server refused an entry, if the response has one. */
+/**
+ * Returns the code of the reason for which the server refused an entry, if the response has one.
+ */
 export function getRefusalCode(responseBody: unknown): unknown {
   const hasRefusalCode =
     typeof responseBody === 'object' && responseBody !== null && 'refusal' in responseBody

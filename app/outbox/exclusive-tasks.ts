@@ -1,8 +1,8 @@
 type Task = () => Promise<boolean>
 
 /**
- * Runs tasks with the same name one after the other. With HTTPS, browsers have locks, which order the
- * tasks of all tabs. Without locks, only the tasks of this page are ordered.
+ * Runs tasks with the same name one after the other. With HTTPS, browsers have locks, which order
+ * the tasks of all tabs. Without locks, only the tasks of this page are ordered.
  */
 export class ExclusiveTasks {
   /** The last task of each name, started or not. Only browsers without locks need it. */

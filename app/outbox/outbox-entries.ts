@@ -1,8 +1,8 @@
 import type { EntryStore, OutboxEntry } from './entry-store'
 
 /**
- * The entries of the outbox: those in the browser's storage and, while it has none or does not respond,
- * those in the page's memory.
+ * The entries of the outbox: those in the browser's storage and, while it has none or does not
+ * respond, those in the page's memory.
  */
 export class OutboxEntries {
   readonly #store: EntryStore

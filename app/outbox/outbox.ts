@@ -6,7 +6,8 @@
  * - Entries of one kind are sent in order, by one tab at a time, and only while their learner is
  *   signed in.
  * - Sending an entry twice changes nothing, because the server recognizes it by its content.
- * - Where the browser has no storage, as in some private windows, entries wait in the page's memory.
+ * - Where the browser has no storage, as in some private windows, entries wait in the page's
+ *   memory.
  * - An entry that the server could not take stays, and is sent again later. A kind whose entries
  *   are worth nothing after some time refuses them itself.
  */
@@ -40,8 +41,8 @@ export type SendResult = {
 }
 
 /**
- * What identifies any kind. Drafts have a kind without `send`, because they are never sent. `send` tells
- * TypeScript the type of the body, and `never` accepts the options of any kind.
+ * What identifies any kind. Drafts have a kind without `send`, because they are never sent. `send`
+ * tells TypeScript the type of the body, and `never` accepts the options of any kind.
  */
 type NamedKind<Body> = { name: string; send?(entry: OutboxEntry<Body>, options: never): unknown }
 
@@ -61,8 +62,8 @@ export class Outbox {
   readonly #unhandledDeliveryListeners = new Set<(entry: OutboxEntry) => void>()
 
   /**
-   * Deliveries that have not started yet, by kind and learner. Each of them will include all entries
-   * that are added before it starts.
+   * Deliveries that have not started yet, by kind and learner. Each of them will include all
+   * entries that are added before it starts.
    */
   readonly #queuedDeliveries = new Map<string, Promise<boolean>>()
   readonly #exclusiveTasks = new ExclusiveTasks()
@@ -216,7 +217,8 @@ export class Outbox {
       this.#queuedDeliveries.delete(deliveryName)
       return this.#sendEntries(kind, uid)
     }
-    // It starts in a microtask, so that it is among the queued deliveries before `deliver` removes it.
+    // It starts in a microtask, so that it is among the queued deliveries before `deliver` removes
+    // it.
     const delivery = Promise.resolve().then(() =>
       this.#exclusiveTasks.run(`learnify-outbox ${kind.name}`, deliver),
     )
@@ -333,7 +335,9 @@ export class Outbox {
 /** The outbox of this browser. */
 export const outbox = new Outbox(browserEntryStore(), openTabChannel())
 
-/** Returns the channel to the other tabs, or null on the server and in browsers without channels. */
+/**
+ * Returns the channel to the other tabs, or null on the server and in browsers without channels.
+ */
 function openTabChannel(): BroadcastChannel | null {
   if (import.meta.env.SSR || !('BroadcastChannel' in globalThis)) {
     return null

@@ -16,10 +16,11 @@ type AttemptCount = { limit: AttemptLimit; count: number; endsAt: Date }
 /**
  * Counts attempts by account or client in fixed windows.
  *
- * Counts are rows in the database, so neither a restart nor a second process resets them. An attempt
- * is counted in one statement before its outcome is known, so parallel attempts cannot exceed the
- * limit. Subjects are stored as keyed hashes only. docs/decisions/2026-11-28-rate-limits.md says why
- * neither better-auth's rate limits nor rate-limiter-flexible replace this file.
+ * Counts are rows in the database, so neither a restart nor a second process resets them. An
+ * attempt is counted in one statement before its outcome is known, so parallel attempts cannot
+ * exceed the limit. Subjects are stored as keyed hashes only.
+ * docs/decisions/2026-11-28-rate-limits.md says why neither better-auth's rate limits nor
+ * rate-limiter-flexible replace this file.
  */
 export class AttemptCounter {
   constructor(
@@ -127,7 +128,9 @@ export class AttemptCounter {
     await this.db.delete(rateLimits).where(this.#belongsTo(account))
   }
 
-  /** Deletes counts whose window is over. The longest window is a day, and two days leave a margin. */
+  /**
+   * Deletes counts whose window is over. The longest window is a day, and two days leave a margin.
+   */
   async deleteExpired(): Promise<void> {
     await this.db.delete(rateLimits).where(lt(rateLimits.startedAt, this.now() - twoDaysMs))
   }

@@ -1,10 +1,10 @@
 /**
- * The rate limits of the product, as listed in docs/security.md. `attempt-counter.server.ts` counts the
- * attempts in windows, each of which begins with its first attempt.
+ * The rate limits of the product, as listed in docs/security.md. `attempt-counter.server.ts` counts
+ * the attempts in windows, each of which begins with its first attempt.
  *
  * A client is a network: an IPv4 address or an IPv6 /64. The limits per client leave room for two
- * classes at a school that shares one IP address. Only wrong passwords count there, so that limit can
- * be lower.
+ * classes at a school that shares one IP address. Only wrong passwords count there, so that limit
+ * can be lower.
  */
 const minuteMs = 60_000
 
@@ -54,5 +54,7 @@ export type Attempt = {
   limitFactor?: number
 }
 
-/** Several people or a test suite may share one machine, so its own clients get ten times the limit. */
+/**
+ * Several people or a test suite may share one machine, so its own clients get ten times the limit.
+ */
 export const loopbackLimitFactor = 10

@@ -1,13 +1,11 @@
 /**
- * What staff change about courses: whether they are published, what they cost, and which of them
- * Home shows first.
+ * What staff change about a course's offer: whether the course is published, and what it costs.
  *
  * A change at the desk overrides the course's file until somebody returns to the file. Two members
- * of staff can't overwrite each other's changes: a form sends back what its page displayed, which is
- * a fingerprint of the offer or the courses on Home, and is refused if that has changed since.
+ * of staff can't overwrite each other's changes: a form sends back what its page displayed, which
+ * is a fingerprint of the offer or the courses on Home, and is refused if that has changed since.
  */
-import { sql } from 'drizzle-orm'
-import { lockContent } from '~/features/courses/content/last-load.server'
+import { lockContent } from '~/features/courses/content/content-lock.server'
 import {
   changeOffer,
   findOffer,
@@ -19,18 +17,22 @@ import { findPriceProblem } from '~/features/courses/price-rules'
 import { getEarliestDayOnEarth } from '~/features/courses/prices.server'
 import { formatMoney, parseOptionalAmount } from '~/features/school/money'
 import { findChanges } from '~/features/staff/audit.server'
-import { describeUnknownCourses } from '~/features/staff/role-actions.server'
 import { performStaffAction, type StaffActionContext } from '~/features/staff/staff-action.server'
 import type { Transaction } from '~/server/database/client.server'
-import { homeCourses } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
 import { formatCount } from '~/ui/format-count'
 import { indexContent } from './search/search-index.server'
-import { coursesPerShelf } from './shelf-queries.server'
+
+export const contentLockedMessage = 'The content is being loaded. Try again in a minute.'
+/** Loading a large school takes minutes, and a request to the database may take eight seconds. */
+export const maxWaitSeconds = 2
 
 /** Staff publish or withdraw a course, or let the course's file decide again. */
 export type PublicationChange = 'publish' | 'withdraw' | 'follow-file'
+
+/** The value that `OfferChange` has for each change. */
+const publishedByChange = { publish: true, withdraw: false, 'follow-file': 'follow-file' } as const
 
 type CourseInput = {
   courseId: string
@@ -46,9 +48,9 @@ export function changePublication(
   const name = change === 'withdraw' ? 'course withdraw' : 'course publish'
 
   return performStaffAction(context, { name, permission: 'change courses' }, async (tx) => {
-    const offerBefore = await findUnchangedOffer(tx, input, getPublicationFingerprint)
-    if (!offerBefore.ok) {
-      return offerBefore
+    const unchangedOffer = await findUnchangedOffer(tx, input, getPublicationFingerprint)
+    if (!unchangedOffer.ok) {
+      return unchangedOffer
     }
 
     const published = publishedByChange[change]
@@ -78,9 +80,9 @@ export async function withdrawCourses(
 
   for (const courseId of uniqueIds) {
     const result = await performStaffAction(context, definition, async (tx) => {
-      const lock = await lockContent(tx)
-      if (!lock.ok) {
-        return failure(contentIsLocked)
+      const lockResult = await lockContent(tx, { maxWaitSeconds })
+      if (!lockResult.ok) {
+        return failure(contentLockedMessage)
       }
 
       const storedOffer = await storeOffer(tx, courseId, { published: false }, context.now)
@@ -100,8 +102,7 @@ export async function withdrawCourses(
   return success({ outcome: `${courseCount} withdrawn.` })
 }
 
-/** The value that `OfferChange` has for each change. */
-const publishedByChange = { publish: true, withdraw: false, 'follow-file': 'follow-file' } as const
+const priceAction = { name: 'course price', permission: 'change courses' } as const
 
 /** The fields of the form, with amounts such as '49.00' in the school's currency. */
 type PriceFields = { price: string; sale: string; until: string }
@@ -112,9 +113,9 @@ export function setPrice(
   priceFields: PriceFields,
 ) {
   return performStaffAction(context, priceAction, async (tx) => {
-    const offerBefore = await findUnchangedOffer(tx, input, getPriceFingerprint)
-    if (!offerBefore.ok) {
-      return offerBefore
+    const unchangedOffer = await findUnchangedOffer(tx, input, getPriceFingerprint)
+    if (!unchangedOffer.ok) {
+      return unchangedOffer
     }
 
     const price = parsePrice(priceFields, context.now)
@@ -134,17 +135,15 @@ export function setPrice(
   })
 }
 
-const priceAction = { name: 'course price', permission: 'change courses' } as const
-
 /** Removes the price that was set at the desk, so that the price in the course's file applies. */
 export function resetPriceToFile(context: StaffActionContext, input: CourseInput) {
   return performStaffAction(context, priceAction, async (tx) => {
-    const offerBefore = await findUnchangedOffer(tx, input, getPriceFingerprint)
-    if (!offerBefore.ok) {
-      return offerBefore
+    const unchangedOffer = await findUnchangedOffer(tx, input, getPriceFingerprint)
+    if (!unchangedOffer.ok) {
+      return unchangedOffer
     }
 
-    if (!offerBefore.value.isPricedByDesk) {
+    if (!unchangedOffer.value.isPricedByDesk) {
       return failure('The course costs what its file says already.')
     }
 
@@ -175,10 +174,6 @@ export function getPriceFingerprint(offer: Offer): string {
 
   return [source, siteCurrency(), priceMinor, originalPriceMinor, priceUntil ?? ''].join(':')
 }
-
-const contentLockedMessage = 'The content is being loaded. Try again in a minute.'
-/** Loading a large school takes minutes, and a request to the database may take eight seconds. */
-const maxWaitSeconds = 2
 
 /** Finds the course's offer, if it is still the one that the form's page displayed. */
 async function findUnchangedOffer(
@@ -217,15 +212,21 @@ function parsePrice(fields: PriceFields, now: Date): Result<OfferPrice> {
   }
 
   const amounts = { priceMinor: price.value, saleMinor: sale.value, until: fields.until }
+  // The day of the sale's end may be over in some time zones, but not in all of them.
   const problem = findPriceProblem(amounts, currency, getEarliestDayOnEarth(now))
-  if (problem !== null || price.value === null) {
-    return failure(problem ?? 'Give a price; 0 is free.')
+  if (problem !== null) {
+    return failure(problem)
+  }
+
+  const fullPriceMinor = price.value
+  if (fullPriceMinor === null) {
+    return failure('Give a price; 0 is free.')
   }
 
   const isReduced = sale.value !== null
   return success({
-    priceMinor: sale.value ?? price.value,
-    originalPriceMinor: price.value,
+    priceMinor: sale.value ?? fullPriceMinor,
+    originalPriceMinor: fullPriceMinor,
     priceUntil: isReduced && fields.until !== '' ? fields.until : null,
   })
 }
@@ -243,7 +244,11 @@ export function formatOfferPrice({ priceMinor, originalPriceMinor, priceUntil }:
     : `${price} instead of ${fullPrice}`
 }
 
-/** Changes the offer and its entry in the search index. */
+/**
+ * Changes the offer and its entry in the search index.
+ *
+ * @returns the new offer, and the audit entry without its outcome
+ */
 async function storeOffer(tx: Transaction, courseId: string, change: OfferChange, now: Date) {
   const result = await changeOffer(tx, courseId, change, now)
   if (!result.ok) {
@@ -264,86 +269,4 @@ function getAuditedOffer({ priceMinor, originalPriceMinor, ...offer }: Offer) {
     price: formatMoney(priceMinor, siteCurrency()),
     fullPrice: formatMoney(originalPriceMinor, siteCurrency()),
   }
-}
-
-type HomeCoursesInput = {
-  /** Empty for the most popular courses. */
-  courseIds: readonly string[]
-  /** The courses that the form's page displayed, in their order. */
-  displayedIds: readonly string[]
-}
-
-/** Sets the courses that Home shows first, in this order. */
-export function setHomeCourses(
-  context: StaffActionContext,
-  { courseIds, displayedIds }: HomeCoursesInput,
-) {
-  const definition = { name: 'course home', permission: 'change courses' } as const
-
-  return performStaffAction(context, definition, async (tx) => {
-    // Two members of staff who save at the same time wait for each other.
-    const lockResult = await lockContent(tx, { maxWaitSeconds })
-    if (!lockResult.ok) {
-      return failure(contentLockedMessage)
-    }
-
-    const uniqueIds = [...new Set(courseIds)]
-    if (uniqueIds.length > coursesPerShelf) {
-      return failure(`Home shows ${coursesPerShelf} courses.`)
-    }
-
-    const unlistedIds = await listCoursesOutsideCatalog(tx, uniqueIds)
-    if (unlistedIds.length > 0) {
-      return failure(describeUnknownCourses(unlistedIds, 'No course of the catalog'))
-    }
-
-    const idsBefore = await replaceHomeCourses(tx, uniqueIds)
-    // A choice that somebody else has saved already is no conflict.
-    const expectedChoices = [displayedIds, uniqueIds].map(String)
-    if (!expectedChoices.includes(String(idsBefore))) {
-      return failure('Somebody has changed the courses on Home in the meantime. Check them again.')
-    }
-
-    const outcome =
-      uniqueIds.length === 0
-        ? 'Home shows the most popular courses.'
-        : `Home shows ${uniqueIds.join(', ')} first.`
-
-    return success({
-      subject: null,
-      changes: findChanges({ courses: idsBefore }, { courses: uniqueIds }),
-      outcome,
-    })
-  })
-}
-
-async function listCoursesOutsideCatalog(
-  tx: Transaction,
-  courseIds: readonly string[],
-): Promise<string[]> {
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    select id
-    from courses
-    where id = any(${sql.param(courseIds)}::text[])
-      and published
-      and in_catalogue`)
-  const catalogIds = new Set(rows.map(({ id }) => id))
-
-  return courseIds.filter((id) => !catalogIds.has(id))
-}
-
-/** @returns the courses that Home showed before, in their order */
-async function replaceHomeCourses(
-  tx: Transaction,
-  courseIds: readonly string[],
-): Promise<string[]> {
-  const rowsBefore = await tx.delete(homeCourses).returning()
-  if (courseIds.length > 0) {
-    const rows = courseIds.map((courseId, index) => ({ place: index + 1, courseId }))
-    await tx.insert(homeCourses).values(rows)
-  }
-
-  return rowsBefore
-    .toSorted((first, second) => first.place - second.place)
-    .map(({ courseId }) => courseId)
 }

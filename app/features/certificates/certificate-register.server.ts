@@ -1,9 +1,9 @@
 /**
  * The register of all certificates, and the places of its entries in the status lists.
  *
- * A status list says which certificates are revoked (Bitstring Status List). A certificate names its list
- * and its index in the list. The index is random, so that it says nothing about when the certificate was
- * issued.
+ * A status list says which certificates are revoked (Bitstring Status List). A certificate names
+ * its list and its index in the list. The index is random, so that it says nothing about when the
+ * certificate was issued.
  */
 import { randomInt } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
@@ -24,7 +24,8 @@ type RegisterEntry = CertifiedWork & {
 }
 
 /**
- * Adds an entry to the register. The entry keeps which version of the document's text applies to it.
+ * Adds an entry to the register. The entry keeps which version of the document's text applies to
+ * it.
  *
  * @returns the id of the entry, which is also the id of the new certificate
  */

@@ -1,6 +1,6 @@
 /**
- * Revokes and reissues certificates. The register keeps a revoked entry, so that everyone who has its link
- * can see what became of the certificate.
+ * Revokes and reissues certificates. The register keeps a revoked entry, so that everyone who has
+ * its link can see what became of the certificate.
  */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
@@ -59,8 +59,8 @@ export function revokeCertificate(
  * which points to its replacement.
  *
  * @param options.canBeRevoked whether a certificate that is already revoked is reissued, too
- * @returns the new id; null if nobody holds this certificate, it was replaced before, or it may not be
- *   reissued
+ * @returns the new id; null if nobody holds this certificate, it was replaced before, or it may not
+ *   be reissued
  */
 export function reissueCertificate(
   db: Database,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { getAxisMinimum, groupResultsByCourse } from './exam-score-charts'
+import { getAxisMinimum } from './chart-scale'
+import { groupResultsByCourse } from './course-score-list'
 import type { ExamResult } from './learner-record'
 import { roundUpMinutes } from './study-chart'
 

@@ -2,9 +2,9 @@
  * Writes the audit log: what staff and operators changed, opened or exported.
  *
  * An entry of a change is written in the transaction of the change, so that neither exists without
- * the other. A task that can't be rolled back, such as a download, has an entry before it starts and
- * another one when it has ended. The table is called `operator_acts`, because only operators could
- * change anything at first.
+ * the other. A task that can't be rolled back, such as a download, has an entry before it starts
+ * and another one when it has ended. The table is called `operator_acts`, because only operators
+ * could change anything at first.
  */
 import { sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
@@ -74,8 +74,8 @@ export async function writeAuditEntries(
  * two audit entries: one before it starts, and one with its outcome.
  *
  * @param startEntry the entry before the task starts
- * @param task returns the entry after the task has ended. It may have other properties for the caller,
- *   such as a new key, which are not stored.
+ * @param task returns the entry after the task has ended. It may have other properties for the
+ *   caller, such as a new key, which are not stored.
  */
 export async function performAuditedTask<EndEntry extends NewAuditEntry>(
   db: Database,
@@ -98,8 +98,8 @@ export async function performAuditedTask<EndEntry extends NewAuditEntry>(
 }
 
 /**
- * Records that a member of staff has opened the data of a learner. The learner finds the entry in their
- * own data. Views by the same member of staff within 15 minutes count once.
+ * Records that a member of staff has opened the data of a learner. The learner finds the entry in
+ * their own data. Views by the same member of staff within 15 minutes count once.
  */
 export async function recordAccountView(
   db: Pick<Database, 'execute'>,

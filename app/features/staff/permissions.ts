@@ -46,15 +46,19 @@ export function findRole(name: string): StaffRole | null {
 const ownersOnly: readonly StaffRole[] = ['owner']
 const ownersAndManagers: readonly StaffRole[] = ['owner', 'manager']
 /**
- * A role that is limited to its own courses may open the pages of these permissions, too, but sees only
- * its courses there. Each query has to limit them in its WHERE clause (`visible-courses.server.ts`).
+ * A role that is limited to its own courses may open the pages of these permissions, too, but sees
+ * only its courses there. Each query has to limit them in its WHERE clause
+ * (`visible-courses.server.ts`).
  */
 const allRoles: readonly StaffRole[] = ['owner', 'manager', 'teacher']
 
 const rolesByPermission = {
   'see school figures': ownersAndManagers,
   'see people': ownersAndManagers,
-  /** Covers the accounts of learners, and that of the member of staff. Only owners change other staff. */
+  /**
+   * Covers the accounts of learners, and that of the member of staff. Only owners change other
+   * staff.
+   */
   'change people': ownersAndManagers,
   'export people': ownersAndManagers,
   'see courses': allRoles,

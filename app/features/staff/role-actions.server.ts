@@ -75,7 +75,8 @@ function findAccountProblem(user: UserRow): string | null {
     return 'The account is disabled.'
   }
 
-  // Whoever reads this mailbox can reset the password. It may be somebody else's until it is confirmed.
+  // Whoever reads this mailbox can reset the password. It may be somebody else's until it is
+  // confirmed.
   if (!user.emailVerified) {
     return 'The email address of this account is not confirmed yet.'
   }

@@ -1,9 +1,9 @@
 /**
  * Runs every staff action, for the desk and for the operator's commands.
  *
- * The permission is checked first. The change and its audit entry are then made in one transaction, so
- * that there is never a change without an entry. If the change fails, nothing is stored. After a success,
- * public pages show the change at once.
+ * The permission is checked first. The change and its audit entry are then made in one transaction,
+ * so that there is never a change without an entry. If the change fails, nothing is stored. After a
+ * success, public pages show the change at once.
  */
 import { renewPublicPages } from '~/server/cache/shared-state.server'
 import type { Database, Transaction } from '~/server/database/client.server'

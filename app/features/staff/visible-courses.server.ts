@@ -1,6 +1,6 @@
 /**
- * Limits what a member of staff sees to their courses. Owners and managers, whose `courseIds` are null,
- * see all courses. A teacher sees only their own courses.
+ * Limits what a member of staff sees to their courses. Owners and managers, whose `courseIds` are
+ * null, see all courses. A teacher sees only their own courses.
  */
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'

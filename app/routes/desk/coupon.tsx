@@ -49,7 +49,15 @@ export default function CouponRoute({ loaderData, actionData }: Route.ComponentP
 }
 
 function CouponView(page: CouponPageData) {
-  const { coupon, courses, linkExample, sameNameCount, activeCount, rows, next } = page
+  const {
+    coupon,
+    courses,
+    linkExample,
+    sameNameCount,
+    activeCount,
+    rows: orders,
+    next: nextPage,
+  } = page
   const { code, name } = coupon
   const isOneOfMany = sameNameCount > 1
 
@@ -72,10 +80,10 @@ function CouponView(page: CouponPageData) {
           caption="Orders with this coupon, the newest first"
           empty="No order has used it yet."
           columns={orderColumns}
-          rows={rows}
+          rows={orders}
           getRowKey={({ id }) => id}
         />
-        <Pager next={next} />
+        <Pager next={nextPage} />
       </Section>
     </>
   )
@@ -105,8 +113,8 @@ function listDetails({ coupon, discount, uses, state }: CouponPageData): DetailI
 }
 
 /**
- * Shows the form that ends this code, and the one that ends all codes with the same name. The hidden
- * field tells the route action which of the two was sent.
+ * Shows the form that ends this code, and the one that ends all codes with the same name. The
+ * hidden field tells the route action which of the two was sent.
  */
 function EndForms({
   coupon: { code, name, endedAt },

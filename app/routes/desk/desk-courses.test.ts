@@ -20,7 +20,9 @@ afterAll(() => server.stop())
 
 type CourseForm = Record<string, string> & { intent: string }
 
-/** Sends one of the page's forms with the fingerprint that the page has now, as the browser does. */
+/**
+ * Sends one of the page's forms with the fingerprint that the page has now, as the browser does.
+ */
 async function sendForm(form: CourseForm, name = 'manager') {
   const { body } = await server.get(name, coursePath)
   const fingerprint = findFingerprint(body, form.intent)
@@ -315,7 +317,7 @@ describe('Home', () => {
   })
 
   it('says that the content is being loaded while it is', async () => {
-    const { lockContent } = await import('~/features/courses/content/last-load.server')
+    const { lockContent } = await import('~/features/courses/content/content-lock.server')
     const response = await server.db.transaction(async (tx) => {
       await lockContent(tx)
       return arrange('', '', '', '')

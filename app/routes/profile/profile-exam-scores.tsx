@@ -3,7 +3,8 @@ import { Link } from 'react-router'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { getScorePercent, gradeRule } from '~/features/exams/grade'
 import { GradeBadge } from '~/features/exams/grade-badge'
-import { CourseCurves, ExamScoreChart } from '~/features/profile/exam-score-charts'
+import { CourseScoreList } from '~/features/profile/course-score-list'
+import { ExamScoreChart } from '~/features/profile/exam-score-chart'
 import type { ExamResult, LearnerRecord } from '~/features/profile/learner-record'
 import { readLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { RecordNotice, SectionHeading } from '~/features/profile/profile-layout'
@@ -83,7 +84,7 @@ function ExamResults({
           timezone={timezone}
         />
       </section>
-      <CourseCurves results={results} timezone={timezone} />
+      <CourseScoreList results={results} timezone={timezone} />
       <section aria-labelledby="all-results" className="card p-5 sm:p-6">
         <h2 id="all-results" className="mb-3 font-bold text-lg">
           {formatResultsHeading(results.length, figures.taken)}

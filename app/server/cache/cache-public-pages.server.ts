@@ -1,6 +1,6 @@
 /**
- * Sends public pages from the cache (`page-cache.server.ts`), so that a visit needs neither React nor the
- * database.
+ * Sends public pages from the cache (`page-cache.server.ts`), so that a visit needs neither React
+ * nor the database.
  *
  * Only the path of a request and the parameters that its page reads reach the page
  * (`page-keys.server.ts`). Browsers keep the page, and get a 304 while its ETag stays the same.

@@ -6,8 +6,8 @@
  * - Concurrent requests for the same page share one rendering.
  * - While a page can't be rendered, because the database is down or the process is busy, the cached
  *   page is sent, however old it is.
- * - `clear` empties the cache when content is loaded, or staff or an operator change something. A page
- *   that is being rendered at that time is sent to the waiting requests, but not cached.
+ * - `clear` empties the cache when content is loaded, or staff or an operator change something. A
+ *   page that is being rendered at that time is sent to the waiting requests, but not cached.
  */
 import { LRUCache } from 'lru-cache'
 import { runOutsideRequest } from '../http/request-trace.server'
@@ -22,16 +22,16 @@ const retrySeconds = 5
 const maxEntries = 5_000
 const maxBytes = 16 * 1024 * 1024
 /**
- * The size of all bytes of a page, relative to the body that is compressed with Brotli. The page may
- * also be cached as gzip, which is a little larger.
+ * The size of all bytes of a page, relative to the body that is compressed with Brotli. The page
+ * may also be cached as gzip, which is a little larger.
  */
 const bodySizeFactor = 2.3
 /** The approximate size of the objects, the map entry and the headers of one page. */
 const overheadBytes = 3_000
 
 /**
- * Returns the headers of a route whose page is the same for everyone, so that it is cached. Browsers
- * revalidate the page each time and usually get a 304.
+ * Returns the headers of a route whose page is the same for everyone, so that it is cached.
+ * Browsers revalidate the page each time and usually get a 304.
  */
 export function publicPage(): HeadersInit {
   return { 'Cache-Control': `public, max-age=0, s-maxage=${freshSeconds}, must-revalidate` }
@@ -90,8 +90,8 @@ export class PageCache {
   }
 
   #renderInBackground(key: string, renderPage: RenderPage, oldEntry: Entry): void {
-    // It can fail only after the cache was cleared. The next request then renders the page again, and
-    // shows the error.
+    // It can fail only after the cache was cleared. The next request then renders the page again,
+    // and shows the error.
     runOutsideRequest(() => this.#renderOnce(key, renderPage, oldEntry)).catch(() => {})
   }
 

@@ -1,6 +1,6 @@
 /**
- * Finds the cache key of a URL. The key is the URL of a public page with only the parameters that the
- * page reads, so that other parameters neither fill the cache nor reach the page.
+ * Finds the cache key of a URL. The key is the URL of a public page with only the parameters that
+ * the page reads, so that other parameters neither fill the cache nor reach the page.
  */
 
 /** The query parameters that each public page reads, by the path of its route. */
@@ -12,8 +12,8 @@ type PageKey = { key: string; route: string }
 const maxKeyLength = 1_000
 
 /**
- * Returns a function that finds the key of a URL. It returns null if the URL is not that of a public
- * page.
+ * Returns a function that finds the key of a URL. It returns null if the URL is not that of a
+ * public page.
  */
 export function createPageKeyFinder(pages: PublicPages): (url: URL) => PageKey | null {
   const routesByLowerCase = new Map(Object.keys(pages).map((route) => [route.toLowerCase(), route]))
@@ -34,7 +34,8 @@ export function createPageKeyFinder(pages: PublicPages): (url: URL) => PageKey |
       parameters.flatMap((name) => searchParams.getAll(name).map((value) => [name, value])),
     )
 
-    // A replacer function, because `$&` or `$'` in a slug would have a meaning in a replacement text.
+    // A replacer function, because `$&` or `$'` in a slug would have a meaning in a replacement
+    // text.
     const path = route.replace(':slug', () => slug ?? '')
     const key = formatKey(path, isDataRequest, query)
 

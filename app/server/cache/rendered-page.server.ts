@@ -22,8 +22,8 @@ const decompressBrotli = promisify(brotliDecompress) as (
 ) => Promise<Buffer<ArrayBuffer>>
 const compressGzip = promisify(gzip)
 /**
- * Quality 4 takes half the time of 5 for pages that are 3% larger. A window of 2^18 bytes, 256 kB, is
- * larger than any page.
+ * Quality 4 takes half the time of 5 for pages that are 3% larger. A window of 2^18 bytes, 256 kB,
+ * is larger than any page.
  */
 const brotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
@@ -64,7 +64,9 @@ function copyToOwnBuffer(bytes: Buffer): Buffer<ArrayBuffer> {
 
 export type PageEncoding = 'br' | 'gzip' | null
 
-/** Returns the bytes of a compressed page in the encoding; null means that the browser accepts none. */
+/**
+ * Returns the bytes of a compressed page in the encoding; null means that the browser accepts none.
+ */
 export async function encodePage(
   page: RenderedPage,
   encoding: PageEncoding,

@@ -1,7 +1,7 @@
 /**
- * Inserts or updates many rows of a table by their primary keys, thousands in one statement. The rows
- * are sent as JSON. A row that already has the same values is not written again. For testimonials, a
- * statement looks like this:
+ * Inserts or updates many rows of a table by their primary keys, thousands in one statement. The
+ * rows are sent as JSON. A row that already has the same values is not written again. For
+ * testimonials, a statement looks like this:
  *
  *   insert into testimonials (position, name)
  *   select position, name from jsonb_populate_recordset(null::testimonials, '[{"position": 0, ...}]')
@@ -13,18 +13,17 @@ import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core
 import type { Statements } from './client.server'
 
 /**
- * The number of characters of JSON at which a statement is sent. It is large enough for a low overhead,
- * and small enough for the memory of any server.
+ * The number of characters of JSON at which a statement is sent. It is large enough for a low
+ * overhead, and small enough for the memory of any server.
  */
 const minBatchCharacters = 4_000_000
 
 /**
- * Upserts rows that have different primary keys. The table needs another column besides its key. Its
- * columns must hold texts, numbers, booleans, dates or `jsonb`, because values are stored as JSON writes
- * them.
+ * Upserts rows that have different primary keys. The table needs another column besides its key.
+ * Values are stored as JSON writes them, without Drizzle's own conversions.
  *
- * @param rows all have the same properties: NULL is stored for a property that only other rows have.
- *   A column that no row has keeps its default.
+ * @param rows all have the same properties: NULL is stored for a property that only other rows
+ *   have. A column that no row has keeps its default.
  */
 export async function upsertRows<Table extends PgTable>(
   transaction: Pick<Statements, 'execute'>,

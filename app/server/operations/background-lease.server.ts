@@ -1,6 +1,6 @@
 /**
- * The lease of the background work: a row that says which process does the work, and until when. Only
- * the clock of the database counts.
+ * The lease of the background work: a row that says which process does the work, and until when.
+ * Only the clock of the database counts.
  */
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
@@ -16,11 +16,12 @@ export function createHolderName(): string {
 }
 
 /**
- * Takes the lease if it is free, or renews it if this process holds it. A lease that would last more
- * than twice as long as `leaseMs` counts as free, because the clock must have been set back since.
+ * Takes the lease if it is free, or renews it if this process holds it. A lease that would last
+ * more than twice as long as `leaseMs` counts as free, because the clock must have been set back
+ * since.
  *
- * @returns the term, which grows with each change of the holder, or null while another process holds
- * the lease
+ * @returns the term, which grows with each change of the holder, or null while another process
+ *   holds the lease
  */
 export async function takeLease(db: Database, holderName: string): Promise<number | null> {
   const seconds = leaseMs / 1000

@@ -1,12 +1,13 @@
 /**
  * Scheduled jobs, which one process at a time runs for all processes of the product.
  *
- * The processes share a lease, a row in the database (`background-lease.server.ts`). The holder of the
- * lease runs the jobs and renews the lease every two seconds. If the holder stops, it releases the lease, and another process takes
- * over within `renewalIntervalMs`. If the holder crashes or hangs, the lease expires after `leaseMs`.
+ * The processes share a lease, a row in the database (`background-lease.server.ts`). The holder of
+ * the lease runs the jobs and renews the lease every two seconds. If the holder stops, it releases
+ * the lease, and another process takes over within `renewalIntervalMs`. If the holder crashes or
+ * hangs, the lease expires after `leaseMs`.
  *
- * A process that was suspended and resumes may not know that it has lost the lease. So each job asks
- * before each step whether it may continue, and each step must be idempotent.
+ * A process that was suspended and resumes may not know that it has lost the lease. So each job
+ * asks before each step whether it may continue, and each step must be idempotent.
  */
 import { type Database, db } from '../database/client.server'
 import { createHolderName, leaseMs, releaseLease, takeLease } from './background-lease.server'
@@ -15,7 +16,10 @@ import { trackRun } from './metrics/counters.server'
 
 /** How often a process renews the lease, or tries to take it. */
 const renewalIntervalMs = 2_000
-/** No step begins less than this before the lease expires, because another process may take over soon. */
+/**
+ * No step begins less than this before the lease expires, because another process may take over
+ * soon.
+ */
 const safetyMarginMs = 1_000
 
 type Job = {
@@ -24,8 +28,8 @@ type Job = {
   /**
    * Does the work that is due, in idempotent steps.
    *
-   * @param mayContinue returns false once another process may have taken over, or this process stops.
-   * It has to be called before each step.
+   * @param mayContinue returns false once another process may have taken over, or this process
+   *   stops. It has to be called before each step.
    */
   run(mayContinue: () => boolean): Promise<unknown>
 }
@@ -34,8 +38,8 @@ type Lease = {
   /**
    * Takes or renews the lease.
    *
-   * @returns the term, which grows with each change of the holder, or null while another process holds
-   *   the lease
+   * @returns the term, which grows with each change of the holder, or null while another process
+   *   holds the lease
    */
   takeOrRenew(): Promise<number | null>
   release(): Promise<void>
@@ -86,8 +90,8 @@ export class BackgroundWork {
   /**
    * Starts to compete for the lease, and to run the jobs while this process holds it.
    *
-   * @returns a function that lets the current runs end after their current step, waits for them, and
-   * releases the lease
+   * @returns a function that lets the current runs end after their current step, waits for them,
+   *   and releases the lease
    */
   start(lease: Lease): () => Promise<void> {
     this.#lease = lease
@@ -109,7 +113,9 @@ export class BackgroundWork {
     }
   }
 
-  /** Renews the lease, and then runs the jobs. Does nothing while the previous renewal is running. */
+  /**
+   * Renews the lease, and then runs the jobs. Does nothing while the previous renewal is running.
+   */
   #renewAndRunJobs(): void {
     this.#renewal ??= this.#renewLease()
       .catch((error) => this.#logFailedRenewal(error))

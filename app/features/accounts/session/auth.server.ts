@@ -69,7 +69,9 @@ import { getRenewalSeconds, getSessionEnd, type SessionRules } from './session-r
 export type AuthSettings = {
   db: Database
   publicUrl: string
-  /** Whether the product runs on a loopback IP address, where it answers to every local host name. */
+  /**
+   * Whether the product runs on a loopback IP address, where it answers to every local host name.
+   */
   loopback: boolean
   secret: string
   /** Replaced secrets, which still decrypt stored values. The oldest comes last. */
@@ -264,9 +266,9 @@ async function checkProviderSignIn(
  * Returns whether the sign-in began with this provider, whose ID is in the state (see
  * `additionalData` where sign-ins begin).
  *
- * Without this check, a malicious provider could lead the browser to another provider with the state
- * of its own sign-in, and so add an identity of the other provider to the learner's account: the
- * mix-up attack of RFC 9700.
+ * Without this check, a malicious provider could lead the browser to another provider with the
+ * state of its own sign-in, and so add an identity of the other provider to the learner's account:
+ * the mix-up attack of RFC 9700.
  */
 async function wasStartedWith(providerId: string): Promise<boolean> {
   const state = await getOAuthState()
@@ -510,8 +512,8 @@ const verifiedSignIn = z.object({
 })
 
 /**
- * Returns the plugin that replaces better-auth's `signInEmail` and `signOut`; the file's header says
- * why. Only the server calls these endpoints: they have no URL.
+ * Returns the plugin that replaces better-auth's `signInEmail` and `signOut`; the file's header
+ * says why. Only the server calls these endpoints: they have no URL.
  */
 function sessionEndpoints(settings: AuthSettings) {
   const { db, sessionRules } = settings

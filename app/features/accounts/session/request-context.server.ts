@@ -6,7 +6,10 @@ import {
 import type { AccountService } from '../account-service.server'
 import { type Attempt, type AttemptLimit, loopbackLimitFactor } from '../attempt-limits.server'
 
-/** What the account functions need to know of a request, and the cookies that they add to its response. */
+/**
+ * What the account functions need to know of a request, and the cookies that they add to its
+ * response.
+ */
 export type RequestContext = {
   /** The headers of the request. */
   headers: Headers
@@ -18,7 +21,10 @@ export type RequestContext = {
   responseCookies: Headers
 }
 
-/** Must be called while the request is handled, because the IP address is that of the current request. */
+/**
+ * Must be called while the request is handled, because the IP address is that of the current
+ * request.
+ */
 export function createRequestContext(request: Request): RequestContext {
   const ipAddress = getClientIpAddress()
   return {

@@ -7,7 +7,9 @@ import { requireTwoFactorSetup } from '../two-factor/required-two-factor.server'
 import { createRequestContext } from './request-context.server'
 import { findSignedInUser } from './session.server'
 
-/** The signed-in learner in every route below `requireLearner`, which is the only code that sets it. */
+/**
+ * The signed-in learner in every route below `requireLearner`, which is the only code that sets it.
+ */
 export const signedInLearner = createContext<SessionUser>()
 
 type GuardedRequest = Pick<Parameters<MiddlewareFunction>[0], 'request' | 'url' | 'params'>
@@ -63,8 +65,8 @@ export function signedOutResponse() {
 }
 
 /**
- * Returns the session token in the request's signed cookie. The caller's own query has to check that
- * the session exists.
+ * Returns the session token in the request's signed cookie. The caller's own query has to check
+ * that the session exists.
  */
 export async function findSessionToken({ headers }: Request): Promise<string | null> {
   return headers.has('cookie') ? accountService.auth.api.readSessionToken({ headers }) : null

@@ -1,7 +1,7 @@
 /**
- * Finds, extends, begins and ends the session of a browser. better-auth stores the sessions and signs
- * their cookies. While the database fails, these functions throw, so that no learner appears to be
- * signed out.
+ * Finds, extends, begins and ends the session of a browser. better-auth stores the sessions and
+ * signs their cookies. While the database fails, these functions throw, so that no learner appears
+ * to be signed out.
  */
 import { isAPIError } from 'better-auth/api'
 import type { AccountErrorCode } from '../account-errors'
@@ -92,8 +92,8 @@ function isUnauthorized(error: unknown): boolean {
 /**
  * Signs the browser in after its password or its second step was verified.
  *
- * @returns null if the browser is signed in; 'second-step' if the account requires one first; or the
- *   error if the password was changed, the account disabled or the second step used meanwhile
+ * @returns null if the browser is signed in; 'second-step' if the account requires one first; or
+ *   the error if the password was changed, the account disabled or the second step used meanwhile
  */
 export async function beginSession(
   service: AccountService,

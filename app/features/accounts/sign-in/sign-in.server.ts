@@ -1,10 +1,11 @@
 /**
  * Signs in by email and password.
  *
- * better-auth's `signInEmail` is not used, because it would break three promises: it refuses valid
- * emails like `jörg@example.com` and `ivan@example.xn--p1ai`, it has one error for unknown emails and
- * wrong passwords, which the specification tells apart, and its limits count by IP address only, so
- * an attacker with many IP addresses could guess on, and a class behind one could not sign in.
+ * better-auth's `signInEmail` is not used, because it does not do what the product needs:
+ * - It refuses valid emails like `jörg@example.com` and `ivan@example.xn--p1ai`.
+ * - It has one error for unknown emails and wrong passwords, which the specification tells apart.
+ * - It limits attempts by IP address only. An attacker with many IP addresses could guess on, and a
+ *   class that shares one IP address could not sign in.
  */
 import type { AccountErrorCode } from '../account-errors'
 import { findPasswordAccount, type PasswordAccount } from '../account-queries.server'
@@ -62,6 +63,7 @@ export async function signIn(
   }
 
   const { uid, passwordHash } = account
+  // Without a password, no password is right.
   if (passwordHash === null) {
     throw new Error('An account without a password passed the check of the password.')
   }
@@ -69,7 +71,9 @@ export async function signIn(
   const sessionError = await beginSession(service, requestContext, {
     uid,
     signInMethod: 'password',
+    // The session begins only if the password has not been changed meanwhile.
     proof: { passwordHash },
+    // Strangers share the demo account, so no browser stays signed in to it.
     rememberMe: rememberMe && !isSharedDemo(uid),
   })
   if (sessionError) {
@@ -99,18 +103,20 @@ async function checkSignInPassword(
   password: string,
 ): Promise<AccountErrorCode | null> {
   const { uid, isDisabled } = account
-  const wrongPasswordLimit = await chooseWrongPasswordCounter(service, requestContext, account)
+  const wrongPasswordCounter = await chooseWrongPasswordCounter(service, requestContext, account)
   const signInAttempt = createClientAttempt(requestContext, attemptLimits.signInByAccount, uid)
 
   return checkPassword(service, requestContext, account, password, {
-    ...wrongPasswordLimit,
+    ...wrongPasswordCounter,
+    // A sign-in counts, too, so that nobody opens sessions without end. A disabled account gets
+    // none.
     attemptsOnSuccess: isDisabled ? [] : [signInAttempt],
   })
 }
 
 /**
- * Wrong passwords from a browser that the account knows are counted apart from those of strangers, so
- * that strangers cannot lock the account's owner out.
+ * Wrong passwords from a browser that the account knows are counted apart from those of strangers,
+ * so that strangers cannot lock the account's owner out.
  */
 async function chooseWrongPasswordCounter(
   service: AccountService,

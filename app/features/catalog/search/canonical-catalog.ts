@@ -1,10 +1,12 @@
-/** What search engines read about a page of the catalog: its URL, its title, and whether to list it. */
+/**
+ * What search engines read about a page of the catalog: its URL, its title, and whether to list it.
+ */
 import { listTitles } from '../courses-page/catalog-messages'
 import { type CatalogQuery, type CatalogResult, catalogUrl, getOptionName } from './catalog-query'
 
 /**
- * Returns the only URL under which search engines know a list of courses, whatever its order and the
- * order of its parameters.
+ * Returns the only URL under which search engines know a list of courses, whatever its order and
+ * the order of its parameters.
  *
  * @param options.isFirst whether no page comes before this page of the list
  */
@@ -12,7 +14,8 @@ export function getCanonicalCatalogUrl(
   query: CatalogQuery,
   { isFirst }: { isFirst: boolean },
 ): string {
-  // A later page of another order has other courses, so the canonical URL is that of the first page.
+  // A later page of another order has other courses, so the canonical URL is that of the first
+  // page.
   const isFirstPageCanonical = isFirst || query.sort !== 'best'
   return catalogUrl(
     isFirstPageCanonical ? { ...query, sort: 'best', after: null, before: null } : query,
@@ -33,8 +36,8 @@ export function isIndexable(
 }
 
 /**
- * Returns whether a visitor typed the searched text. Links to an instructor's courses also search for
- * the name, because only a search finds courses outside the catalog.
+ * Returns whether a visitor typed the searched text. Links to an instructor's courses also search
+ * for the name, because only a search finds courses outside the catalog.
  */
 function isTypedSearch({ q, instructor }: CatalogQuery): boolean {
   return q !== '' && !instructor.includes(q)

@@ -1,10 +1,11 @@
 /**
- * Reads a page of courses together with the counts for the filters, and lists each filter's options.
+ * Reads a page of courses together with the counts for the filters, and lists each filter's
+ * options.
  *
  * The counts of a group of filters ignore the group's own chosen options, so that a visitor sees
- * what choosing another option would add ("disjunctive facets"). Without a searched text and without a
- * chosen skill or instructor, all courses are counted. Otherwise at most `maxCountedCourses` are counted,
- * and the counts are marked as partial if there are more.
+ * what choosing another option would add ("disjunctive facets"). Without a searched text and
+ * without a chosen skill or instructor, all courses are counted. Otherwise at most
+ * `maxCountedCourses` are counted, and the counts are marked as partial if there are more.
  */
 import { formatPrice } from '~/features/school/money'
 import { siteCurrency } from '~/server/site/site.server'
@@ -76,8 +77,8 @@ async function readPageWithCappedCounts(
 }
 
 /**
- * Reads a page without a searched text, with the counts of all courses. There are pages up to the last
- * course.
+ * Reads a page without a searched text, with the counts of all courses. There are pages up to the
+ * last course.
  */
 async function readPageOfWholeCatalog(
   connection: Connection,

@@ -2,8 +2,8 @@
  * Reads a `CatalogQuery` from URL parameters. Invalid values count as not chosen, so that an old or
  * mistyped link still shows courses.
  *
- * The schema isn't part of `catalog-query.ts`, so that pages that only link to the catalog don't load
- * the validation library.
+ * The schema isn't part of `catalog-query.ts`, so that pages that only link to the catalog don't
+ * load the validation library.
  */
 import * as z from 'zod/mini'
 import { type CatalogQuery, multiValueParameters, queryParameters } from './catalog-query'
@@ -72,8 +72,8 @@ export function parseCatalogQuery(parameters: URLSearchParams): CatalogQuery {
   )
   const query = schema.parse({ ...values, q: parameters.get('q') ?? '' })
 
-  // The value is '1' in a link. A form without scripts sends the text that the option was chosen for,
-  // so that the option ends with another text.
+  // The value is '1' in a link. A form without scripts sends the text that the option was chosen
+  // for, so that the option ends with another text.
   const isChosen = (name: 'exact' | 'mentions') => {
     const value = normalizeSearch(parameters.get(name) ?? '')
     return query.q !== '' && (value === '1' || value === query.q)

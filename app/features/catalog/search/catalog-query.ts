@@ -1,6 +1,6 @@
 /**
- * The types of the catalog: what a query asks for, and what its result contains. `catalogUrl` writes
- * a query into a URL, and `parseCatalogQuery` in `catalog-query-schema.ts` reads it again.
+ * The types of the catalog: what a query asks for, and what its result contains. `catalogUrl`
+ * writes a query into a URL, and `parseCatalogQuery` in `catalog-query-schema.ts` reads it again.
  */
 import type { FacetGroup, LengthRange, Level, MinimumRating, PriceRange, Sort } from './facets'
 
@@ -24,8 +24,8 @@ export type CatalogQuery = {
   /** Without a search, 'best' lists the courses with the most students first. */
   sort: Sort
   /**
-   * The ID of the course that the page comes after, or that it ends before. At most one of the two is
-   * set.
+   * The ID of the course that the page comes after, or that it ends before. At most one of the two
+   * is set.
    */
   after: string | null
   before: string | null
@@ -148,7 +148,9 @@ export type FacetOption = {
   name?: string
   /** The number of courses that the list would have if only this option of its group was chosen. */
   count: number
-  /** Set if the list has more courses than are counted, so that there may be more with this option. */
+  /**
+   * Set if the list has more courses than are counted, so that there may be more with this option.
+   */
   orMore?: true
 }
 
@@ -181,7 +183,9 @@ export type CatalogResult = {
    * wants them, or if no course matches exactly.
    */
   showsMentions: boolean
-  /** The searched text before and after typing errors were corrected. Null if nothing was corrected. */
+  /**
+   * The searched text before and after typing errors were corrected. Null if nothing was corrected.
+   */
   corrected: { from: string; to: string } | null
   /**
    * The options of each group. Category and level start with 'all'. Skills and instructors are
@@ -189,8 +193,8 @@ export type CatalogResult = {
    */
   facets: Record<FacetGroup, FacetOption[]>
   /**
-   * The course IDs for `after` of the next page, and for `before` of the previous page. Null if there
-   * is no such page.
+   * The course IDs for `after` of the next page, and for `before` of the previous page. Null if
+   * there is no such page.
    */
   next: string | null
   previous: string | null
@@ -225,7 +229,9 @@ export type Suggestions = {
   words: Suggestion[]
 }
 
-/** `GET /Suggestions?q=...` responds with `Suggestions` as JSON, which are the same for everyone. */
+/**
+ * `GET /Suggestions?q=...` responds with `Suggestions` as JSON, which are the same for everyone.
+ */
 export const suggestionsPath = '/Suggestions'
 
 /** The courses that "Show more" adds to a list, and the cursor of the page after them. */

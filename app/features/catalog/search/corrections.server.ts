@@ -16,8 +16,8 @@ const maxComparedWords = 8
 const minPartLength = 3
 
 /**
- * Returns likely corrections of a search without results, the most likely first. Two words that were
- * split by mistake are joined again. Apart from that, only unknown words are corrected: to the
+ * Returns likely corrections of a search without results, the most likely first. Two words that
+ * were split by mistake are joined again. Apart from that, only unknown words are corrected: to the
  * nearest known words, or to two words if they were written as one.
  */
 export async function correctUnknownWords(
@@ -164,7 +164,9 @@ function correctWord(
   return corrections
 }
 
-/** Returns the two known words that were written as one, preferring those that most courses have. */
+/**
+ * Returns the two known words that were written as one, preferring those that most courses have.
+ */
 function splitWord(word: string, countByWord: ReadonlyMap<string, number>): string | null {
   const [bestSplit] = listSplits(word)
     .map((parts) => {
@@ -208,7 +210,9 @@ async function countCoursesByWord(
   return new Map(rows.map(({ word, courses }) => [word, courses]))
 }
 
-/** Returns the words of which courses have another form, such as 'emails' if a course has 'email'. */
+/**
+ * Returns the words of which courses have another form, such as 'emails' if a course has 'email'.
+ */
 async function listInflectedWords(
   connection: Connection,
   words: readonly string[],
@@ -260,7 +264,8 @@ function getSimilarWords(word: string, similarWords: readonly SimilarWord[]): Si
 
 /**
  * Lists the known words that differ from the given words by a few typing errors. PostgreSQL counts
- * two swapped neighbors as two errors, so the query allows twice as many, and `countErrors` decides.
+ * two swapped neighbors as two errors, so the query allows twice as many, and `countErrors`
+ * decides.
  *
  * @param getMaxErrors returns how many typing errors a word may have
  */
@@ -315,8 +320,8 @@ export function getAllowedErrors(word: string): number {
 }
 
 /**
- * Returns how many typing errors a word of a longer search may have. A word of three letters may have
- * one, because the other words tell which of many similar words is meant.
+ * Returns how many typing errors a word of a longer search may have. A word of three letters may
+ * have one, because the other words tell which of many similar words is meant.
  */
 function getAllowedErrorsBesideOtherWords(word: string): number {
   const isShortWord = !hasDigit(word) && [...word].length === 3

@@ -46,8 +46,8 @@ export const wholeCatalog: CourseSelection = {
 }
 
 /**
- * A search matches in three ways: `exact` by title, summary and instructor, `any` by every text of a
- * course, and `mention` only by the texts that `exact` leaves out.
+ * A search matches in three ways: `exact` by title, summary and instructor, `any` by every text of
+ * a course, and `mention` only by the texts that `exact` leaves out.
  */
 export type SelectionsByMatchKind = Record<'exact' | 'any' | 'mention', CourseSelection>
 
@@ -182,8 +182,9 @@ export async function findMatchKind(
 }
 
 /**
- * Returns the rows of a selection as a part of a query's FROM clause. Rare matches are materialized first:
- * otherwise a limit or an order could make PostgreSQL read the whole table until it has enough rows.
+ * Returns the rows of a selection as a part of a query's FROM clause. Rare matches are materialized
+ * first: otherwise a limit or an order could make PostgreSQL read the whole table until it has
+ * enough rows.
  */
 export function selectRows({ isCommon, where }: CourseSelection, columns: SQL): SQL {
   const rows = sql`select ${columns} from course_search where ${where}`
@@ -258,8 +259,8 @@ type SearchStatistics = {
   /** The approximate number of all courses. */
   totalCourses: number
   /**
-   * The number of courses with a word that contains the searched text. A course counts once for each
-   * such word.
+   * The number of courses with a word that contains the searched text. A course counts once for
+   * each such word.
    */
   coursesWithPiece: number
   wordsWithPiece: string[]
@@ -269,7 +270,9 @@ type SearchStatistics = {
 type WordStatistics = {
   word: string
   courses: number
-  /** The courses with a word that begins with this word. Null unless this word may be incomplete. */
+  /**
+   * The courses with a word that begins with this word. Null unless this word may be incomplete.
+   */
   coursesWithPrefix: number | null
   forms: string[]
 }

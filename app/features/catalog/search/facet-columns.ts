@@ -39,8 +39,8 @@ export function getCourseRanges(course: {
 }
 
 /**
- * Returns the column values that match an option. They are the option itself, except that the option
- * '4.0 and up' also matches the courses of '4.5 and up'.
+ * Returns the column values that match an option. They are the option itself, except that the
+ * option '4.0 and up' also matches the courses of '4.5 and up'.
  */
 export function listColumnValues(group: ColumnGroup, option: string): readonly string[] {
   if (group === 'rating') {

@@ -1,8 +1,8 @@
 /**
  * The options of the catalog's filters, with the number of courses that each option would leave.
  *
- * Most groups of filters have a column (`facet-columns.ts`). Skills and instructors are the named groups,
- * whose options are the most common names.
+ * Most groups of filters have a column (`facet-columns.ts`). Skills and instructors are the named
+ * groups, whose options are the most common names.
  */
 import type { CatalogQuery, FacetOption } from './catalog-query'
 import { type ColumnGroup, listColumnValues, minimumRatings } from './facet-columns'
@@ -69,8 +69,8 @@ type GroupCounts = {
 }
 
 /**
- * Returns the options of a group with a column. Chosen options that the page does not offer come first,
- * and the option that chooses nothing comes before all others.
+ * Returns the options of a group with a column. Chosen options that the page does not offer come
+ * first, and the option that chooses nothing comes before all others.
  *
  * @param groupCounts the courses by column value, counted without the group's own chosen options
  */
@@ -129,7 +129,9 @@ export function createNamedOptions(
   )
 }
 
-/** Sorts the value with the most courses first. Values are unique, so two of them are never equal. */
+/**
+ * Sorts the value with the most courses first. Values are unique, so two of them are never equal.
+ */
 function compareByCourses(a: ValueCount, b: ValueCount): number {
   const [valueA, coursesA] = a
   const [valueB, coursesB] = b

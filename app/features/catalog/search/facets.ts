@@ -26,8 +26,8 @@ export const lengthNames = {
 } as const
 
 /**
- * The options by price, with bounds like those of the lengths. They are in hundreds of the currency's
- * minor units: 50 is $50, and ¥5,000.
+ * The options by price, with bounds like those of the lengths. They are in hundreds of the
+ * currency's minor units: 50 is $50, and ¥5,000.
  */
 export const priceRanges = ['free', '0-50', '50-100', '100-150', '150'] as const
 
@@ -165,5 +165,7 @@ function limitLength(text: string): string {
   return [...text].slice(0, maxSearchLength).join('').trim()
 }
 
-/** The course that `/OneCourse` shows without an ID. It isn't in the catalog, but searches find it. */
+/**
+ * The course that `/OneCourse` shows without an ID. It isn't in the catalog, but searches find it.
+ */
 export const sampleCourseId = 'complete-web-development'

@@ -1,7 +1,7 @@
 /**
  * Answers a query of the catalog: a page of courses, the number of all matching courses, and each
- * filter option with the number of courses that it would leave (`catalog-facets.server.ts`). A search
- * without results gets suggestions instead (`search-alternatives.server.ts`).
+ * filter option with the number of courses that it would leave (`catalog-facets.server.ts`). A
+ * search without results gets suggestions instead (`search-alternatives.server.ts`).
  */
 import type { Database } from '~/server/database/client.server'
 import { listFacets, readPageWithCounts } from './catalog-facets.server'

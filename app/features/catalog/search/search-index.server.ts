@@ -4,7 +4,7 @@
  * derived from the courses and can be written again at any time.
  */
 import { sql } from 'drizzle-orm'
-import { lockContent } from '~/features/courses/content/last-load.server'
+import { lockContent } from '~/features/courses/content/content-lock.server'
 import { displayedRating } from '~/features/reviews/review-page-queries.server'
 import { db, withOwnConnection } from '~/server/database/client.server'
 import { categories, courseSearch, courses, searchNames } from '~/server/database/schema/index'
@@ -250,8 +250,8 @@ async function countWords(transaction: Connection): Promise<void> {
 }
 
 /**
- * Returns a folded name as it is stored: with a space before each word, so that a search can look for
- * the beginnings of words.
+ * Returns a folded name as it is stored: with a space before each word, so that a search can look
+ * for the beginnings of words.
  */
 export function createNameKey(folded: string): string {
   return ` ${folded.replaceAll(/[^\p{L}\p{N}\p{M}+#.]+/gu, ' ').trim()}`
@@ -312,8 +312,8 @@ function addChange(changes: CountChanges, options: readonly string[], change: 1 
 }
 
 /**
- * Adds the changes to `catalog_counts`. The caller has locked the rows of all courses before, and the
- * counts are locked in a fixed order, so that two transactions never wait for each other.
+ * Adds the changes to `catalog_counts`. The caller has locked the rows of all courses before, and
+ * the counts are locked in a fixed order, so that two transactions never wait for each other.
  */
 async function applyChanges(transaction: Connection, changes: CountChanges): Promise<void> {
   const sortedChanges = [...changes].filter(([, change]) => change !== 0).sort()
@@ -332,7 +332,10 @@ async function applyChanges(transaction: Connection, changes: CountChanges): Pro
     set courses = catalog_counts.courses + excluded.courses`)
 }
 
-/** Counts the courses of all options anew. A rating that changes meanwhile waits for the lock, and is added then. */
+/**
+ * Counts the courses of all options anew. A rating that changes meanwhile waits for the lock, and
+ * is added then.
+ */
 async function countOptions(transaction: Connection): Promise<void> {
   await transaction.execute(sql`lock table catalog_counts in exclusive mode`)
   await transaction.execute(sql`delete from catalog_counts`)

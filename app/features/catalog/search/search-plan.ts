@@ -1,9 +1,10 @@
 /**
  * Turns a searched text into a plan: the units that a course has to contain, in any order.
  *
- * A unit is a word, several words that hyphens join, or a phrase that has synonyms. The last word of
- * a search may be incomplete, because results follow the typing. A text such as '100%' has a meaning
- * only with its signs. It has no units, and only courses that contain it literally are found.
+ * A unit is a word, several words that hyphens join, or a phrase that has synonyms. The last word
+ * of a search may be incomplete, because results follow the typing. A text such as '100%' has a
+ * meaning only with its signs. It has no units, and only courses that contain it literally are
+ * found.
  */
 import { fold, type ParsedWord, parseWords } from './words'
 

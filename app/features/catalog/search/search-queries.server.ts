@@ -27,8 +27,8 @@ import { maxNamesPerGroup, type NamedGroup, type Sort } from './facets'
 import { type Connection, listRows } from './search-transaction.server'
 
 /**
- * The sort key of each order, descending. Courses with the same key are ordered by students, then by
- * ID. Each of these orders has an index.
+ * The sort key of each order, descending. Courses with the same key are ordered by students, then
+ * by ID. Each of these orders has an index.
  */
 const sortKeys: Record<Sort, SQL> = {
   best: sql`students`,
@@ -63,8 +63,8 @@ export type CountedPage = {
 type OptionCounts = Record<ColumnGroup, ValueCount[]>
 
 /**
- * Reads the first courses that the filters leave of a selection, in the requested order. Counts them
- * by each group of filters, and picks a page of them.
+ * Reads the first courses that the filters leave of a selection, in the requested order. Counts
+ * them by each group of filters, and picks a page of them.
  */
 export async function readCountedPage(
   connection: Connection,
@@ -230,8 +230,8 @@ export async function listBestCourseIds(
 
 /**
  * Counts all courses of the catalog that the filters leave, and the courses of each option. The
- * counts of a group ignore its own chosen options. `catalog_counts` has no skills and instructors, so
- * these filters are ignored.
+ * counts of a group ignore its own chosen options. `catalog_counts` has no skills and instructors,
+ * so these filters are ignored.
  */
 export async function countCatalog(
   connection: Connection,

@@ -6,8 +6,8 @@
  */
 
 /**
- * Characters that Unicode doesn't decompose into a base letter and a mark, with their usual spelling
- * in plain characters.
+ * Characters that Unicode doesn't decompose into a base letter and a mark, with their usual
+ * spelling in plain characters.
  */
 const plainSpellings: Record<string, string> = {
   ß: 'ss',
@@ -49,8 +49,8 @@ const accents =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u0655\u0670]/g
 
 /**
- * Invisible characters that get into copied texts: soft hyphens, joiners, directions, the form of an
- * emoji.
+ * Invisible characters that get into copied texts: soft hyphens, joiners, directions, the form of
+ * an emoji.
  */
 const invisibleCharacters = /\p{Default_Ignorable_Code_Point}/gu
 

@@ -20,8 +20,8 @@ import { createTestDatabase } from '../../../../tests/support/test-database'
 import { readContent } from './content-files.server'
 import { hashContent } from './content-hashes.server'
 import { loadContent } from './content-loader.server'
+import { lockContent } from './content-lock.server'
 import { loadContentAtStart } from './content-reload.server'
-import { lockContent } from './last-load.server'
 
 const courseId = 'python-from-zero'
 const configuredCurrency = env.CURRENCY

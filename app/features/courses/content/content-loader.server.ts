@@ -24,6 +24,7 @@ import {
   type StoredCourses,
 } from './content-files.server'
 import { type ContentHashes, getDecimalPlaces, hashContent } from './content-hashes.server'
+import { lockContent } from './content-lock.server'
 import type { MoveLessonProgress } from './content-renames.server'
 import { storeContent } from './content-store.server'
 import type { CourseOutline } from './course-folder.server'
@@ -32,7 +33,6 @@ import {
   hasOtherDecimalPlaces,
   isSameLoad,
   type LastLoad,
-  lockContent,
   recordLoad,
   wasLoadedBefore,
 } from './last-load.server'
@@ -207,8 +207,8 @@ async function findSkipReason(
  * has a row under a previous ID is not among them, because it may have to take over that row.
  */
 export async function findStoredCourses(database: Database): Promise<StoredCourses> {
-  // The subquery looks up each alias by itself. A join of all courses with all aliases would compare
-  // a million courses with each outline.
+  // The subquery looks up each alias by itself. A join of all courses with all aliases would
+  // compare a million courses with each outline.
   const { rows: courses } = await database.execute<StoredCourse & { id: string }>(sql`
     select
       course_id as id,

@@ -2,8 +2,8 @@
  * Loads the content of the running product: when the server starts, and when files have changed.
  *
  * A load that fails leaves the stored content in use. The log then names all problems. `/readyz`,
- * which anybody may read, only says how many there are and where the first one is. That warning goes
- * away in every process after a command has loaded the repaired files.
+ * which anybody may read, only says how many there are and where the first one is. That warning
+ * goes away in every process after a command has loaded the repaired files.
  */
 import path from 'node:path'
 import { getCurrencyDecimals } from '~/features/school/money'
@@ -64,8 +64,8 @@ export async function reloadContent(features: ContentFeatures): Promise<Result> 
 }
 
 /**
- * Updates the warning of `/readyz` after another process, such as a command, may have loaded the files
- * of this process. The warning becomes the one that a restart would show.
+ * Updates the warning of `/readyz` after another process, such as a command, may have loaded the
+ * files of this process. The warning becomes the one that a restart would show.
  */
 export async function refreshContentWarning(
   database: Database = db,

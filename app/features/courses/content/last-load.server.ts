@@ -2,14 +2,12 @@
  * Records what content the database holds: which files it was read from, and whether all of them
  * could be loaded. The next load compares its files with this record.
  *
- * The table stores one text for the files. It consists of a hash, the number of decimal places of the
- * prices after a dot, and the prefix 'partly' if courses with problems were left out.
+ * The table stores one text for the files. It consists of a hash, the number of decimal places of
+ * the prices after a dot, and the prefix 'partly' if courses with problems were left out.
  */
 import { eq, sql } from 'drizzle-orm'
-import type { Database, Statements, Transaction } from '~/server/database/client.server'
-import { findRootCause } from '~/server/database/connection-error.server'
+import type { Database, Transaction } from '~/server/database/client.server'
 import { contentHistory, contentState } from '~/server/database/schema'
-import { failure, type Result, success } from '~/server/result'
 import { getDecimalPlaces } from './content-hashes.server'
 
 export type LastLoad = {
@@ -17,7 +15,9 @@ export type LastLoad = {
   contentHash: string
   /** False if courses with problems were left out. */
   isComplete: boolean
-  /** The number of decimal places of the stored prices; undefined if an older version stored them. */
+  /**
+   * The number of decimal places of the stored prices; undefined if an older version stored them.
+   */
   decimalPlaces: string | undefined
   /** How many migrations the database had. */
   migrations: number
@@ -84,40 +84,4 @@ export async function recordLoad(
     .insert(contentHistory)
     .values({ hash: contentHash })
     .onConflictDoUpdate({ target: contentHistory.hash, set: { loadedAt: sql`now()` } })
-}
-
-/** The number of the content's advisory lock. No other lock of the database has this number. */
-const contentLockKey = 7_301_002
-
-/** PostgreSQL's error code for a lock that was not available in time. */
-const lockNotAvailable = '55P03'
-
-/**
- * Takes the lock that lets one process at a time change the content. The lock ends with the
- * transaction.
- *
- * @returns a failure if another process keeps the lock for longer. The transaction can only be rolled
- * back then.
- */
-export async function lockContent(
-  transaction: Pick<Statements, 'execute'>,
-  { maxWaitSeconds = 60 } = {},
-): Promise<Result> {
-  const maxWait = `${maxWaitSeconds}s`
-  try {
-    await transaction.execute(sql`select set_config('lock_timeout', ${maxWait}, true)`)
-    await transaction.execute(sql`select pg_advisory_xact_lock(${contentLockKey})`)
-    // The limit is for this lock only. Later statements wait for rows as long as elsewhere.
-    await transaction.execute(sql`set local lock_timeout to default`)
-  } catch (error) {
-    if (findRootCause(error).code !== lockNotAvailable) {
-      throw error
-    }
-
-    return failure(
-      `Another process has been loading content for ${maxWaitSeconds} seconds. Wait for it, or end it, and start again.`,
-    )
-  }
-
-  return success()
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { setHomeCourses, withdrawCourses } from '~/features/catalog/course-actions.server'
+import { withdrawCourses } from '~/features/catalog/course-actions.server'
+import { setHomeCourses } from '~/features/catalog/home-course-actions.server'
 import { coursesPerShelf } from '~/features/catalog/shelf-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'

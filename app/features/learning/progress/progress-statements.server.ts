@@ -1,6 +1,6 @@
 /**
- * The two statements of a progress report: one reads and locks what the report is judged by, the other
- * writes what follows from it.
+ * The two statements of a progress report: one reads and locks what the report is judged by, the
+ * other writes what follows from it.
  */
 import { sql } from 'drizzle-orm'
 import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
@@ -31,21 +31,24 @@ type LockedProgressRow = {
   lessonTitle: string
   courseTitle: string
   /**
-   * `own` if the session belongs to the learner, or no token was passed, because the caller knows the
-   * learner. `none` also for a missing or disabled account.
+   * `own` if the session belongs to the learner, or no token was passed, because the caller knows
+   * the learner. `none` also for a missing or disabled account.
    */
   session: 'own' | 'other' | 'none'
   isEnrolled: boolean
   timeZone: string
-  /** The days of the reported study time, in any time zone, on which the learner has studied already. */
+  /**
+   * The days of the reported study time, in any time zone, on which the learner has studied
+   * already.
+   */
   studyDays: string[]
   /** The learner's stored progress, or null before the first report. */
   stored: (ProgressRow & { done: boolean; earned: boolean }) | null
 }
 
 /**
- * Reads everything that is needed to judge a report. Until the transaction ends, it prevents the account
- * from being deleted, and locks the learner's progress in the lesson if there is a row.
+ * Reads everything that is needed to judge a report. Until the transaction ends, it prevents the
+ * account from being deleted, and locks the learner's progress in the lesson if there is a row.
  *
  * @returns null if there is no such lesson
  */
@@ -139,8 +142,9 @@ type WrittenProgress = {
 }
 
 /**
- * Writes the progress and the study time. A first report inserts a row, and any other report replaces the
- * row that `lockProgress` has locked. The study time of a day with too many pieces is not stored.
+ * Writes the progress and the study time. A first report inserts a row, and any other report
+ * replaces the row that `lockProgress` has locked. The study time of a day with too many pieces is
+ * not stored.
  *
  * @returns false if this was expected to be the first report, but a row exists by now; nothing is
  * written then
@@ -161,8 +165,8 @@ export async function writeProgress(
     studied: toTimeMultirange(studied),
   }))
 
-  // The enrollment is touched at most once a minute, because every report of a video would write its row.
-  // A first report touches it at once, so that the course counts as opened.
+  // The enrollment is touched at most once a minute, because every report of a video would write
+  // its row. A first report touches it at once, so that the course counts as opened.
   const { rows } = await transaction.execute(sql`
     with saved as (
       insert into lesson_progress as p (

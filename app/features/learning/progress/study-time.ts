@@ -89,7 +89,9 @@ function findEndOfDay(from: number, end: number, timeZone: string): number {
   return firstOnOtherDay
 }
 
-/** Returns every one of the last days up to `today`, oldest first, also those without study time. */
+/**
+ * Returns every one of the last days up to `today`, oldest first, also those without study time.
+ */
 export function fillDays(
   studyDays: readonly Omit<StudyDay, 'learned'>[],
   today: string,

@@ -44,7 +44,9 @@ export function coveredMs(union: readonly Interval[], range: Interval = everythi
   return sumMs
 }
 
-/** Formats intervals as a PostgreSQL multirange of integers, for example `{[0,1500),[4000,9000)}`. */
+/**
+ * Formats intervals as a PostgreSQL multirange of integers, for example `{[0,1500),[4000,9000)}`.
+ */
 export function toMultirange(intervals: readonly Interval[]): string {
   const ranges = intervals.map(([start, end]) => `[${start},${end})`)
   return `{${ranges.join(',')}}`

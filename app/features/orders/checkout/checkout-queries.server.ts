@@ -22,8 +22,8 @@ import type { PaidOrder, UnavailableCourse } from './paid-page'
 type OrderedCourse = { uid: string; courseId: string; isGift: boolean }
 
 /**
- * The condition for the order that a learner has not finished paying. A learner has at most one such
- * order for each course, and another one to give the course away.
+ * The condition for the order that a learner has not finished paying. A learner has at most one
+ * such order for each course, and another one to give the course away.
  */
 export function isOpenOrder({ uid, courseId, isGift }: OrderedCourse): SQL | undefined {
   return and(
@@ -192,7 +192,8 @@ export async function findLastBuyer(db: Database, uid: string): Promise<Buyer | 
     return null
   }
 
-  // Only in an order that is still being paid does an empty country say what the learner chose here.
+  // Only in an order that is still being paid does an empty country say what the learner chose
+  // here.
   const hasChosenOtherCountry =
     order.buyer.country === '' && order.state === 'open' && order.totalMinor > 0
   return hasChosenOtherCountry ? { ...order.buyer, country: otherCountry } : order.buyer
@@ -232,8 +233,8 @@ export async function findPaidOrder(
  * Returns what checkout shows as the price, with a coupon if there is a code.
  *
  * @param use.code empty for no coupon
- * @param openOrder the order that is open at the payment provider; its price and coupon stay as they
- *   were shown
+ * @param openOrder the order that is open at the payment provider; its price and coupon stay as
+ *   they were shown
  */
 export async function getCheckoutPrice(
   db: Database,

@@ -2,10 +2,11 @@
  * Stores the order of a course and its payment, before the payment page is opened.
  *
  * A learner has at most one open order for a course. If its payment page is still open, the order
- * keeps the price that this page displays. Otherwise the order gets the current price and a new payment.
+ * keeps the price that this page displays. Otherwise the order gets the current price and a new
+ * payment.
  *
- * `listMinor` is the price of the course, and `totalMinor` what is left to pay after a coupon. Both are in
- * the smallest unit of the currency, as are the columns that are called cents.
+ * `listMinor` is the price of the course, and `totalMinor` what is left to pay after a coupon. Both
+ * are in the smallest unit of the currency, as are the columns that are called cents.
  */
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { hasAccess } from '~/features/enrollment/course-access.server'
@@ -208,9 +209,9 @@ function toCheckoutPrice(priceMinor: number, coupon: AppliedCoupon | null): Chec
 const noTaxCountry = ''
 
 /**
- * Checks the country and the waiver of an order, and returns what the order stores of its buyer, tax and
- * waiver. A free order gets no receipt and has no right of withdrawal, so it needs neither a country nor
- * the waiver.
+ * Checks the country and the waiver of an order, and returns what the order stores of its buyer,
+ * tax and waiver. A free order gets no receipt and has no right of withdrawal, so it needs neither
+ * a country nor the waiver.
  */
 function checkOrderTerms({ taxRates, waiver }: Shop, purchase: Purchase, totalMinor: number) {
   const { country, ...buyer } = purchase.buyer

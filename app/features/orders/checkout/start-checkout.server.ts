@@ -2,9 +2,9 @@
  * Starts the payment of a course.
  *
  * The order and its payment are stored before the payment provider hears of them
- * (`prepare-payment.server.ts`). An open order is continued, so that two tabs, a double click or the
- * back button end at the same payment page. A learner never pays more than the page displayed: if the
- * price has risen, nothing is charged and checkout shows the new price.
+ * (`prepare-payment.server.ts`). An open order is continued, so that two tabs, a double click or
+ * the back button end at the same payment page. A learner never pays more than the page displayed:
+ * if the price has risen, nothing is charged and checkout shows the new price.
  */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { lockLearner } from '~/features/enrollment/learner-locks.server'
@@ -91,8 +91,9 @@ async function tryCheckout(
     return { outcome: 'pay', url: await openPaymentPage(shop, order, payment) }
   } catch (error) {
     await expireUnopenedPayment(shop.db, payment.id)
-    // If an earlier process stored the payment, the provider may refuse to open its page now, because
-    // the page would expire too soon or because a setting has changed. A new payment may still work.
+    // If an earlier process stored the payment, the provider may refuse to open its page now,
+    // because the page would expire too soon or because a setting has changed. A new payment may
+    // still work.
     if (isNew || isLastTry) {
       throw error
     }
@@ -102,8 +103,8 @@ async function tryCheckout(
 }
 
 /**
- * Opens the payment page at the provider and stores its URL. After a crash, the same request is sent
- * again with the same idempotency key.
+ * Opens the payment page at the provider and stores its URL. After a crash, the same request is
+ * sent again with the same idempotency key.
  */
 async function openPaymentPage(shop: Shop, order: Order, payment: Payment): Promise<string> {
   const checkoutUrl = `${shop.publicUrl}/Checkout/${order.courseId}`

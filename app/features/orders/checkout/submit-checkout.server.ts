@@ -1,8 +1,8 @@
 /**
  * Starts the payment for the form that a learner has submitted at checkout.
  *
- * A coupon code that is not part of the learner's open order may be a guess, so it is counted. Guesses
- * are limited by account and by client.
+ * A coupon code that is not part of the learner's open order may be a guess, so it is counted.
+ * Guesses are limited by account and by client.
  */
 
 import {

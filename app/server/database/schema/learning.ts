@@ -1,9 +1,9 @@
 /**
  * The tables of what learners do: their enrollments, progress, study time, notes and practice.
  *
- * Reports of progress come late, twice and from several devices, so each column of a table says how a
- * report is merged into it. Learners can download their rows (`features/accounts/own-data/`). The names of
- * the properties are part of that archive, so they stay as they are.
+ * Reports of progress come late, twice and from several devices, so each column of a table says how
+ * a report is merged into it. Learners can download their rows (`features/accounts/own-data/`). The
+ * names of the properties are part of that archive, so they stay as they are.
  */
 import { sql } from 'drizzle-orm'
 import {
@@ -26,12 +26,15 @@ import { courseId, uid } from './columns'
 import { instant } from './instant'
 
 /**
- * Half-open intervals of whole numbers in PostgreSQL's notation, such as `{[0,1500),[4000,9000)}`. The
- * union (`+`) of two values is idempotent.
+ * Half-open intervals of whole numbers in PostgreSQL's notation, such as `{[0,1500),[4000,9000)}`.
+ * The union (`+`) of two values is idempotent.
  */
 const int4Multirange = customType<{ data: string }>({ dataType: () => 'int4multirange' })
 
-/** Half-open intervals of time in PostgreSQL's notation, such as `{["2026-11-28 09:00+00","2026-11-28 09:20+00")}`. */
+/**
+ * Half-open intervals of time in PostgreSQL's notation, such as `{["2026-11-28
+ * 09:00+00","2026-11-28 09:20+00")}`.
+ */
 const instantMultirange = customType<{ data: string }>({ dataType: () => 'tstzmultirange' })
 
 export const enrollments = pgTable(
@@ -41,16 +44,18 @@ export const enrollments = pgTable(
     courseId: courseId(),
     enrolledAt: instant('enrolled_at').notNull().defaultNow(),
     lastAccessedAt: instant('last_accessed_at').notNull().defaultNow(),
-    /** When every lesson was done for the first time. The time stays when lessons are added later. */
+    /**
+     * When every lesson was done for the first time. The time stays when lessons are added later.
+     */
     completedAt: instant('completed_at'),
     /**
-     * When the certificate was earned, if it waits for the learner to confirm their email address. It is
-     * null otherwise.
+     * When the certificate was earned, if it waits for the learner to confirm their email address.
+     * It is null otherwise.
      */
     certificateWaitsSince: instant('certificate_waits_since'),
     /**
-     * Whether a paid order gives access to the course, so that the access ends with the order. Otherwise
-     * the enrollment itself gives access.
+     * Whether a paid order gives access to the course, so that the access ends with the order.
+     * Otherwise the enrollment itself gives access.
      */
     byOrder: boolean('by_order').notNull().default(false),
   },
@@ -64,8 +69,9 @@ export const enrollments = pgTable(
 )
 
 /**
- * A learner's progress in a lesson. A lesson is earned by the rules of its kind, and done if it is earned
- * or marked as done. Each column is merged on its own, so that late and repeated reports do no harm.
+ * A learner's progress in a lesson. A lesson is earned by the rules of its kind, and done if it is
+ * earned or marked as done. Each column is merged on its own, so that late and repeated reports do
+ * no harm.
  */
 export const lessonProgress = pgTable(
   'lesson_progress',
@@ -79,18 +85,20 @@ export const lessonProgress = pgTable(
     /** The place in the video where it resumes. The report with the latest `positionAt` counts. */
     positionMs: integer('position_ms').notNull().default(0),
     positionAt: instant('position_at'),
-    /** The IDs of the answered quiz questions (`features/learning/progress/question-id.server.ts`). */
+    /**
+     * The IDs of the answered quiz questions (`features/learning/progress/question-id.server.ts`).
+     */
     answered: text().array().notNull().default(sql`'{}'`),
     /** Whether the last line of an article was on the screen. */
     readToEnd: boolean('read_to_end').notNull().default(false),
     /**
-     * When the learner first earned the lesson: a video by watching it, a quiz by answering it, and an
-     * article by reading it to its end and marking it.
+     * When the learner first earned the lesson: a video by watching it, a quiz by answering it, and
+     * an article by reading it to its end and marking it.
      */
     earnedAt: instant('earned_at'),
     /**
-     * What the learner marked the lesson as. It overrides `earnedAt`, and is null without a choice. The
-     * latest `markedAt` counts.
+     * What the learner marked the lesson as. It overrides `earnedAt`, and is null without a choice.
+     * The latest `markedAt` counts.
      */
     mark: text({ enum: ['done', 'undone'] }),
     markedAt: instant('marked_at'),
@@ -109,8 +117,8 @@ export const lessonProgress = pgTable(
 )
 
 /**
- * The time that a learner spent on learning. Intervals are united, so that a repeated report or a second
- * device counts no minute twice.
+ * The time that a learner spent on learning. Intervals are united, so that a repeated report or a
+ * second device counts no minute twice.
  */
 export const studyDays = pgTable(
   'study_days',
@@ -123,7 +131,9 @@ export const studyDays = pgTable(
   (table) => [primaryKey({ columns: [table.uid, table.day] })],
 )
 
-/** The achievements that learners have earned. `features/achievements/achievements.ts` defines them. */
+/**
+ * The achievements that learners have earned. `features/achievements/achievements.ts` defines them.
+ */
 export const achievements = pgTable(
   'achievements',
   {
@@ -147,7 +157,10 @@ export const activities = pgTable(
     text: text().notNull(),
     /** Whether the event has not been celebrated yet. A page that the learner opens does that. */
     uncelebrated: boolean().notNull().default(false),
-    /** Only version 0.1.0 writes this column. It can be dropped once that version can't run beside this one. */
+    /**
+     * Only version 0.1.0 writes this column. It can be dropped once that version can't run beside
+     * this one.
+     */
     takenAt: instant('taken_at'),
   },
   (table) => [
@@ -234,8 +247,8 @@ export const practiceCards = pgTable(
     /** The question's difficulty by the FSRS algorithm, from 1 to 10. */
     difficulty: doublePrecision().notNull(),
     /**
-     * The number of times that the question was missed or practiced. A practice answer contains this
-     * number, so that a repeated answer counts once.
+     * The number of times that the question was missed or practiced. A practice answer contains
+     * this number, so that a repeated answer counts once.
      */
     turn: integer().notNull().default(0),
     /** When the question was last missed or practiced. */
@@ -244,7 +257,10 @@ export const practiceCards = pgTable(
     seenOn: date('seen_on', { mode: 'string' }).notNull(),
     /** The day, in the learner's time zone, from which the question is asked again. */
     dueOn: date('due_on', { mode: 'string' }).notNull(),
-    /** Whether the latest practice answer was right. It is null if there is none since the last miss. */
+    /**
+     * Whether the latest practice answer was right. It is null if there is none since the last
+     * miss.
+     */
     right: boolean('was_right'),
   },
   (table) => [
@@ -267,18 +283,22 @@ export const studyPlans = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** The weekdays to learn on, in ascending order. 1 is Monday. */
     weekdays: smallint().array().notNull(),
-    /** The hour of the learner's day from which a reminder may be sent, or null for no reminders. */
+    /**
+     * The hour of the learner's day from which a reminder may be sent, or null for no reminders.
+     */
     reminderHour: smallint('reminder_hour'),
     remindedAt: instant('reminded_at'),
-    /** When the background work next checks whether a reminder is due. It is null without reminders. */
+    /**
+     * When the background work next checks whether a reminder is due. It is null without reminders.
+     */
     lookAt: instant('look_at'),
   },
   (table) => [index('study_plans_look_at').on(table.lookAt).where(sql`look_at is not null`)],
 )
 
 /**
- * The lessons that count toward the progress in their course. They have material, unlike planned lessons
- * (`announced` in the database), and are not retired.
+ * The lessons that count toward the progress in their course. They have material, unlike planned
+ * lessons (`announced` in the database), and are not retired.
  */
 export const countingLessons = pgView('counting_lessons', {
   courseId: text('course_id').notNull(),
