@@ -170,16 +170,23 @@ describe('login', () => {
     expect((await client.readUser())?.email).toBe(email)
   })
 
-  it('updates lastLoginAt', async () => {
-    const { person } = await registerPerson()
+  it('updates lastLoginAt and keeps the time at which the account was created', async () => {
+    const { person, client } = await registerPerson()
+    const userBefore = await client.readUser()
     await accounts.db
       .update(users)
       .set({ lastLoginAt: new Date(0) })
       .where(eq(users.email, person.email))
-    await createClient().send('POST', '/login', { email: person.email, password: person.password })
-    const [user] = await accounts.db.select().from(users).where(eq(users.email, person.email))
+    const otherBrowser = createClient()
 
-    expect(user?.lastLoginAt?.getTime()).toBeGreaterThan(0)
+    await otherBrowser.send('POST', '/login', { email: person.email, password: person.password })
+
+    const userAfter = await otherBrowser.readUser()
+    expect(userAfter).toEqual({ ...userBefore, lastLoginAt: userAfter?.lastLoginAt })
+    expect(Date.parse(String(userAfter?.lastLoginAt))).toBeGreaterThan(0)
+    for (const time of [userAfter?.createdAt, userAfter?.lastLoginAt]) {
+      expect(new Date(String(time)).toISOString()).toBe(time)
+    }
   })
 
   it('remembers for 30 days, or until the browser is closed', async () => {

@@ -2,7 +2,6 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { PersonalInfoSection } from '~/features/accounts/settings/personal-info-section'
 import { SectionHeading } from '~/features/profile/profile-layout'
 import { ButtonLink } from '~/ui/button'
-import { formatDate } from '~/ui/format-date'
 import type { Route } from './+types/profile-personal-info'
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -19,12 +18,6 @@ export default function ProfilePersonalInfoRoute({ loaderData: learner }: Route.
   return (
     <PersonalInfoSection
       learner={learner}
-      joinDate={
-        learner.createdAt
-          ? formatDate(learner.createdAt, learner.displayTimezone)
-          : 'Recently joined'
-      }
-      lastLogin={formatDate(learner.lastLoginAt, learner.displayTimezone)}
       heading={<SectionHeading action={editButton}>Personal Info</SectionHeading>}
     />
   )

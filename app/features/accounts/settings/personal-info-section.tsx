@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Avatar } from '~/ui/avatar'
+import { formatDate } from '~/ui/format-date'
 import type { SessionUser } from '../account-queries.server'
 import { browserZoneLabel, timeZoneLabel } from './time-zones'
 
@@ -13,21 +14,17 @@ const notProvided = 'Not provided'
 
 type PersonalInfoSectionProps = {
   learner: SessionUser
-  joinDate: string
   heading: ReactNode
-  lastLogin: string
 }
 
 /** The learner's personal data. A missing value reads 'Not provided'. */
-export function PersonalInfoSection({
-  learner,
-  joinDate,
-  lastLogin,
-  heading,
-}: PersonalInfoSectionProps) {
+export function PersonalInfoSection({ learner, heading }: PersonalInfoSectionProps) {
   const { displayName, firstName, lastName, email, phone, location, timezone, provider, photoURL } =
     learner
   const timeZone = timezone ? timeZoneLabel(timezone) : browserZoneLabel(learner.detectedTimezone)
+  const joinDate = learner.createdAt
+    ? formatDate(learner.createdAt, learner.displayTimezone)
+    : 'Recently joined'
 
   return (
     <>
@@ -70,7 +67,7 @@ export function PersonalInfoSection({
               ['Email', email],
               ['Member since', joinDate],
               ['Signed up with', providerNames[provider] ?? 'Single sign-on'],
-              ['Last sign-in', lastLogin],
+              ['Last sign-in', formatDate(learner.lastLoginAt, learner.displayTimezone)],
             ]}
           />
         </section>
