@@ -14,6 +14,16 @@ process.env.ENV_FILE = '/dev/null'
 // The product refuses no request because the machine is busy.
 process.env.SHED_AFTER_MS = '60000'
 
+/** The sample identity provider is also the provider of an organization, the only one for its members. */
+const organizationSettings = {
+  SSO_ACME_NAME: 'Acme Corporation',
+  SSO_ACME_ISSUER: `http://localhost:${port}/sample-identity`,
+  SSO_ACME_CLIENT_ID: 'acme',
+  SSO_ACME_CLIENT_SECRET: 'only-for-tests',
+  SSO_ACME_DOMAINS: 'acme.example',
+  SSO_ACME_ONLY_WAY: 'on',
+}
+
 const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -72,6 +82,6 @@ export default defineConfig({
     timeout: 300_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     stdout: 'ignore',
-    env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error', ...organizationSettings },
   },
 })
