@@ -1,3 +1,4 @@
+import { createEmail } from '../support/account-forms'
 import { expect, test } from '../support/browser'
 import { FirefoxWindow, firefoxPath } from '../support/firefox'
 import { shortCourseId } from '../support/lesson-journey'
@@ -28,7 +29,7 @@ test('a visitor finds a course in Firefox, signs up, learns it, passes its exam 
   await firefox.waitFor(`${path} === '/OneCourse/python-from-zero'`)
 
   await firefox.open(`${baseURL}/SignUp`)
-  const email = `firefox-${Date.now()}@test.example`
+  const email = createEmail()
   for (const [name, text] of [
     ['firstName', 'Grace'],
     ['lastName', 'Hopper'],

@@ -3,19 +3,14 @@ import {
   errorBanner,
   fillLoginForm,
   openPage,
+  openPageWithStoppedClock,
   refusedRequestError,
   signInButton,
 } from '../support/account-forms'
 import { expect, test } from '../support/browser'
 import { signUpNewLearner } from '../support/sign-in'
 
-test('needs the email first', async ({ page }) => {
-  await openPage(page, '/Login')
-  await page.getByRole('button', { name: 'Forgot password?' }).click()
-  await expect(page.getByText('Please enter your email address first')).toBeVisible()
-})
-
-test('is replaced through an emailed link, which works once and ends all other sessions', async ({
+test('a forgotten password is replaced through an emailed link, which works once and ends all other sessions', async ({
   page,
   browser,
 }) => {
@@ -54,10 +49,15 @@ test('is replaced through an emailed link, which works once and ends all other s
   await elsewhere.close()
 })
 
-test('an email without an account gets an error', async ({ page, guard }) => {
+test('a forgotten password needs the email of an account', async ({ page, guard }) => {
   guard.allowConsoleError(refusedRequestError)
-  await openPage(page, '/Login')
+  await openPageWithStoppedClock(page, '/Login')
+  const forgotButton = page.getByRole('button', { name: 'Forgot password?' })
+
+  await forgotButton.click()
+  await expect(page.getByText('Please enter your email address first')).toBeVisible()
+
   await page.getByLabel('Email').fill(createEmail())
-  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  await forgotButton.click()
   await expect(errorBanner(page)).toHaveText('No user found with this email address')
 })

@@ -4,30 +4,43 @@ import { signUpNewLearner } from '../support/sign-in'
 
 test('a logout asks for confirmation and leads to the home page', async ({ page }) => {
   await signUpNewLearner(page)
+  await page.goto('/Profile')
+  const logoutButton = page.getByRole('main').getByRole('button', { name: 'Logout' })
+  const dialog = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
+
+  await logoutButton.click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL('/Profile')
+
+  await logoutButton.click()
+  await dialog.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(topBar(page).getByRole('link', { name: 'Login' })).toBeVisible()
+
+  await page.goto('/Profile')
+  await expect(page).toHaveURL(/\/Login/)
+})
+
+test('a failed logout shows an error, and the learner stays signed in', async ({ page, guard }) => {
+  guard.allowConsoleError(/status of 500/)
+  await signUpNewLearner(page)
   await page.goto('/AllCourses')
   await topBar(page).getByRole('button', { name: 'Ada' }).click()
   await topBar(page).getByRole('button', { name: 'Logout' }).click()
-  const question = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(question).toBeHidden()
-  await topBar(page).getByRole('button', { name: 'Logout' }).click()
-  await question.getByRole('button', { name: 'Logout' }).click()
-  await expect(page).toHaveURL(/\/$/)
-  await expect(topBar(page).getByRole('link', { name: 'Login' })).toBeVisible()
-  await page.goto('/Profile')
-  await expect(page).toHaveURL(/\/Login$/)
-})
+  const dialog = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
+  const confirmButton = dialog.getByRole('button', { name: 'Logout' })
 
-test('a failed logout shows an error', async ({ page, guard }) => {
-  guard.allowConsoleError(/status of 500/)
-  await signUpNewLearner(page)
-  await page.goto('/')
   await page.route('**/account/logout', (route) =>
     route.fulfill({ status: 500, json: { success: false, code: 'internal-error' } }),
   )
-  await topBar(page).getByRole('button', { name: 'Ada' }).click()
-  await topBar(page).getByRole('button', { name: 'Logout' }).click()
-  const question = page.getByRole('dialog')
-  await question.getByRole('button', { name: 'Logout' }).click()
-  await expect(question.getByText('Failed to logout')).toBeVisible()
+  await confirmButton.click()
+  await expect(dialog.getByText('Failed to logout')).toBeVisible()
+
+  await page.route('**/account/logout', (route) =>
+    route.fulfill({ status: 500, body: 'This text is not JSON.' }),
+  )
+  await confirmButton.click()
+  await expect(dialog.getByText('Logout failed', { exact: true })).toBeVisible()
+  await expect(page).toHaveURL('/AllCourses')
 })

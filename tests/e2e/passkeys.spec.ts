@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
-import { confirmEmail, signUpNewLearner } from '../support/sign-in'
+import { confirmEmail, removeSession, signUpNewLearner } from '../support/sign-in'
 
 /** A phone or computer with its own lock, which answers by itself. */
 async function plugIn(page: Page): Promise<CDPSession> {
@@ -46,13 +46,13 @@ test('a learner adds a passkey, signs in with it by its button and in the email 
   await expect(page.getByRole('status')).toHaveText(['The passkey is now called “My laptop”.'])
   await expect(page.getByRole('alert')).toBeHidden()
 
-  await page.context().clearCookies()
+  await removeSession(page)
   await page.goto('/Login?from=%2FProfile%2Fsign-in')
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(page).toHaveURL(/\/Profile\/sign-in$/)
   await expect(passkeys).toHaveText([/^My laptop.*Last used/])
 
-  await page.context().clearCookies()
+  await removeSession(page)
   await page.goto('/Login?from=%2FProfile%2Fsign-in')
   await page.getByLabel('Email').focus()
   await expect(page).toHaveURL(/\/Profile\/sign-in$/)

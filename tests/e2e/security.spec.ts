@@ -1,60 +1,211 @@
-import { refusedRequestError } from '../support/account-forms'
+import { type Browser, devices, type Page } from '@playwright/test'
+import { expectAccessible, expectToFit } from '../support/accessibility'
+import { fillLoginForm, refusedRequestError, signInButton } from '../support/account-forms'
+import { Authenticator } from '../support/authenticator'
 import { expect, test } from '../support/browser'
-import { postToAccountService, signUpNewLearner } from '../support/sign-in'
+import {
+  confirmEmail,
+  postToAccountService,
+  removeSession,
+  signUpNewLearner,
+} from '../support/sign-in'
 
-const settings = '/Profile/settings'
-const next = 'Analytical-1843'
-const iPhone =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+type Learner = Awaited<ReturnType<typeof signUpNewLearner>>
 
-for (const javaScriptEnabled of [true, false]) {
-  test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
-    test.use({ javaScriptEnabled })
+const newPassword = 'Analytical-1843'
+const security = (page: Page) => page.getByRole('region', { name: 'Security' })
+const sessions = (page: Page) =>
+  security(page).getByRole('list', { name: 'Where you’re signed in' }).getByRole('listitem')
+const codeField = (page: Page) => page.getByRole('textbox', { name: 'Code' })
+const recoveryCodes = (page: Page) =>
+  page.getByRole('region', { name: 'Your recovery codes' }).getByRole('listitem')
 
-    test('a learner sees their sessions, ends one and changes the password', async ({
-      page,
-      browser,
-      baseURL,
-      guard,
-    }) => {
-      test.slow()
-      guard.allowConsoleError(refusedRequestError)
-      const { email, password } = await signUpNewLearner(page)
-      const phone = await (await browser.newContext({ userAgent: iPhone, baseURL })).newPage()
-      await postToAccountService(phone, '/account/login', { email, password })
+/** Opens a browser on a phone in which the learner is signed in. */
+async function signInOnPhone(browser: Browser, baseURL: string | undefined, learner: Learner) {
+  const { userAgent } = devices['iPhone 15']
+  const phone = await (await browser.newContext({ userAgent, baseURL })).newPage()
+  await logIn(phone, learner)
 
-      await page.goto(settings)
-      const security = page.getByRole('region', { name: 'Security' })
-      const devices = security
-        .getByRole('list', { name: 'Where you’re signed in' })
-        .getByRole('listitem')
-      await expect(devices).toHaveText([/This device/, /^Safari on iPhone/])
-      await security.getByRole('button', { name: /^Sign out Safari on iPhone/ }).click()
-      await expect(security.getByRole('status')).toHaveText('That device is signed out.')
-      await expect(devices).toHaveText([/This device/])
-      await phone.goto('/Profile')
-      await expect(phone).toHaveURL(/\/Login/)
-
-      await postToAccountService(phone, '/account/login', { email, password })
-      const fill = async (current: string) => {
-        await security.getByLabel('Current password').fill(current)
-        await security.getByLabel('New password').fill(next)
-        await security.getByLabel('Confirm password').fill(next)
-        await security.getByRole('button', { name: 'Change password' }).click()
-      }
-
-      await fill('not-my-password')
-      await expect(security.getByText('Incorrect password')).toBeVisible()
-      await fill(password)
-      await expect(
-        security.getByText('Your password has been changed, and all other devices'),
-      ).toBeVisible()
-      await expect(security.getByLabel('Current password')).toHaveValue('')
-      await expect(security.getByText('A wrong password was entered')).toBeVisible()
-      await phone.goto('/Profile')
-      await expect(phone).toHaveURL(/\/Login/)
-      await postToAccountService(phone, '/account/login', { email, password: next })
-      await phone.context().close()
-    })
-  })
+  return phone
 }
+
+function logIn(page: Page, { email, password }: Learner): Promise<void> {
+  return postToAccountService(page, '/account/login', { email, password })
+}
+
+async function endSessionOnPhone(page: Page): Promise<void> {
+  await expect(sessions(page)).toHaveText([/This device/, /^Safari on iPhone/])
+  await security(page)
+    .getByRole('button', { name: /^Sign out Safari on iPhone/ })
+    .click()
+  await expect(security(page).getByRole('status')).toHaveText('That device is signed out.')
+  await expect(sessions(page)).toHaveText([/This device/])
+}
+
+async function changePassword(page: Page, currentPassword: string): Promise<void> {
+  await security(page).getByLabel('Current password').fill(currentPassword)
+  await security(page).getByLabel('New password').fill(newPassword)
+  await security(page).getByLabel('Confirm password').fill(newPassword)
+  await security(page).getByRole('button', { name: 'Change password' }).click()
+}
+
+/** Signs in with the password, and expects the page that asks for a code. */
+async function signInWithPassword(page: Page, { email, password }: Learner): Promise<void> {
+  await removeSession(page)
+  await page.goto('/Login?from=%2FProfile%2Fsettings')
+  await fillLoginForm(page, email, password)
+  await signInButton(page).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Enter your code')
+  await expect(codeField(page)).toBeFocused()
+}
+
+/** Presses a button by keyboard. */
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).press('Enter')
+}
+
+async function typeCode(page: Page, code: string): Promise<void> {
+  await codeField(page).focus()
+  await page.keyboard.type(code)
+  await page.keyboard.press('Enter')
+}
+
+test('a learner sees their sessions, ends one and changes the password, which ends the others', async ({
+  page,
+  browser,
+  baseURL,
+  guard,
+}) => {
+  test.slow()
+  guard.allowConsoleError(refusedRequestError)
+  const learner = await signUpNewLearner(page)
+  const phone = await signInOnPhone(browser, baseURL, learner)
+  await page.goto('/Profile/settings')
+
+  await endSessionOnPhone(page)
+  await phone.goto('/Profile')
+  await expect(phone).toHaveURL(/\/Login/)
+
+  await logIn(phone, learner)
+  await changePassword(page, 'not-my-password')
+  await expect(security(page).getByText('Incorrect password')).toBeVisible()
+  await changePassword(page, learner.password)
+  await expect(
+    security(page).getByText('Your password has been changed, and all other devices'),
+  ).toBeVisible()
+  await expect(security(page).getByLabel('Current password')).toHaveValue('')
+  await expect(security(page).getByText('A wrong password was entered')).toBeVisible()
+  await phone.goto('/Profile')
+  await expect(phone).toHaveURL(/\/Login/)
+  await logIn(phone, { ...learner, password: newPassword })
+  await phone.context().close()
+})
+
+test('two-step sign-in is set up, used and turned off by keyboard, and its screens are accessible', async ({
+  page,
+  guard,
+}) => {
+  test.slow()
+  guard.allowConsoleError(refusedRequestError)
+  const learner = await signUpNewLearner(page, {
+    firstName: 'Maximiliane-Theodora',
+    lastName: 'L'.repeat(90),
+  })
+  await confirmEmail(learner.email)
+
+  await page.setViewportSize({ width: 320, height: 900 })
+  await page.goto('/Profile/sign-in')
+  await expect(page.getByRole('link', { name: 'sign out all other devices' })).toBeVisible()
+  await page.locator('summary', { hasText: 'Remove' }).press('Enter')
+  await press(page, 'Remove your password')
+  await expect(page.getByText('This is your only way to sign in')).toBeVisible()
+  await expectAccessible(page, 'main')
+
+  await page.goto('/Profile/settings')
+  await page.setViewportSize({ width: 320, height: 900 })
+  await expect(page.getByText('Signed in with your password')).toBeVisible()
+  await expectToFit(page)
+  await security(page).getByRole('link', { name: 'Set up' }).press('Enter')
+  await press(page, 'Set up an app')
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+  await expectAccessible(page, 'main')
+  const setupUrl = await page.getByRole('link', { name: 'Open your app' }).getAttribute('href')
+  const app = new Authenticator(setupUrl ?? '')
+  await typeCode(page, await app.createCode(Date.now()))
+  await expect(recoveryCodes(page)).toHaveCount(10)
+  await expectAccessible(page, 'main')
+  const recoveryCode = (await recoveryCodes(page).first().textContent()) ?? ''
+
+  await page.goto('/Confirm')
+  await expectAccessible(page, 'main')
+
+  await signInWithPassword(page, learner)
+  await typeCode(page, await app.createWrongCode(Date.now()))
+  await expect(page.getByText('This code is wrong').first()).toBeVisible()
+  await expectAccessible(page, 'main')
+  await page.getByRole('link', { name: /recovery code/ }).press('Enter')
+  await page.getByRole('textbox', { name: 'Recovery code' }).fill(recoveryCode)
+  await press(page, 'Sign In')
+  await expect(page).toHaveURL('/Profile/settings')
+
+  await security(page).getByRole('link', { name: 'Manage' }).press('Enter')
+  await expect(page.getByText('9 of 10 are left.')).toBeVisible()
+  await press(page, 'Turn off two-step sign-in')
+  await expect(page.getByRole('heading', { name: 'Two-step sign-in is off.' })).toBeVisible()
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a learner ends another session and changes the password', async ({
+    page,
+    browser,
+    baseURL,
+    guard,
+  }) => {
+    guard.allowConsoleError(refusedRequestError)
+    const learner = await signUpNewLearner(page)
+    const phone = await signInOnPhone(browser, baseURL, learner)
+    await page.goto('/Profile/settings')
+
+    await endSessionOnPhone(page)
+    await changePassword(page, 'not-my-password')
+    await expect(security(page).getByText('Incorrect password')).toBeVisible()
+    await changePassword(page, learner.password)
+    await expect(
+      security(page).getByText('Your password has been changed, and all other devices'),
+    ).toBeVisible()
+    await phone.context().close()
+  })
+
+  test('a learner sets two-step sign-in up, and signs in with a code of the app', async ({
+    page,
+    guard,
+  }) => {
+    guard.allowConsoleError(refusedRequestError)
+    const learner = await signUpNewLearner(page)
+    await confirmEmail(learner.email)
+    await page.goto('/Profile/two-step')
+    await page.getByRole('button', { name: 'Set up an app' }).click()
+    await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+    const setupUrl = await page.getByRole('link', { name: 'Open your app' }).getAttribute('href')
+    const app = new Authenticator(setupUrl ?? '')
+    const enableButton = page.getByRole('button', { name: 'Turn on two-step sign-in' })
+
+    await codeField(page).fill(await app.createWrongCode(Date.now()))
+    await enableButton.click()
+    await expect(page.getByText('This code is wrong')).toBeVisible()
+    await codeField(page).fill(await app.createCode(Date.now()))
+    await enableButton.click()
+    await expect(recoveryCodes(page)).toHaveCount(10)
+
+    await signInWithPassword(page, learner)
+    // A code works once, and the current code may be the one that was just used.
+    await codeField(page).fill(await app.createCode(Date.now() + 30_000))
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page).toHaveURL('/Profile/settings')
+    await page.goto('/Profile/two-step')
+    await page.getByRole('button', { name: 'Turn off two-step sign-in' }).click()
+    await expect(page.getByRole('heading', { name: 'Two-step sign-in is off.' })).toBeVisible()
+  })
+})

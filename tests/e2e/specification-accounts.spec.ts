@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { disableAccountByEmail } from '~/features/accounts/account-queries.server'
 import { demoCredentials } from '~/features/accounts/demo-account.server'
-import { createEmail } from '../support/account-forms'
+import { createEmail, openPage, openPageWithStoppedClock } from '../support/account-forms'
 import { expect, test } from '../support/browser'
-import { waitForHydration } from '../support/hydration'
+import { delayRequests } from '../support/delay-requests'
 import { withProductDatabase } from '../support/product-database'
-import { postToAccountService, signUpNewLearner } from '../support/sign-in'
+import { removeSession, signUpNewLearner } from '../support/sign-in'
 
 const email = (page: Page) => page.getByLabel('Email')
 const password = (page: Page) => page.getByLabel('Password', { exact: true })
@@ -13,14 +13,16 @@ const signIn = (page: Page) => page.getByRole('button', { name: 'Sign In', exact
 const forgot = (page: Page) => page.getByRole('button', { name: 'Forgot password?' })
 const banner = (page: Page) => page.getByRole('alert')
 
-/** Submits the login form with valid values. */
-async function tryLogin(page: Page) {
-  await email(page).fill('nobody@test.example')
-  await password(page).fill('secret-1')
+async function submitLogin(
+  page: Page,
+  learner = { email: 'nobody@test.example', password: 'secret-1' },
+) {
+  await email(page).fill(learner.email)
+  await password(page).fill(learner.password)
   await signIn(page).click()
 }
 
-async function trySignUp(page: Page, address = 'nobody@test.example') {
+async function submitSignUp(page: Page, address = 'nobody@test.example') {
   await page.getByLabel('First name').fill('Grace')
   await page.getByLabel('Last name').fill('Hopper')
   await email(page).fill(address)
@@ -30,10 +32,8 @@ async function trySignUp(page: Page, address = 'nobody@test.example') {
   await page.getByRole('button', { name: 'Create Account' }).click()
 }
 
-/**
- * From here on the last step of every sign-in throws, which no operation can turn into a result.
- */
-function breakAnnouncing(page: Page) {
+/** Makes the last step of each sign-in throw, which no operation turns into a result. */
+function breakLastStepOfSignIn(page: Page) {
   return page.evaluate(() => {
     BroadcastChannel.prototype.postMessage = () => {
       throw new Error('a call that throws')
@@ -41,9 +41,15 @@ function breakAnnouncing(page: Page) {
   })
 }
 
-test('the login screen has all elements of the specification', async ({ page }) => {
-  await page.goto('/Login')
+test('the login screen and the sign-up screen have all elements of the specification', async ({
+  page,
+}) => {
+  await page.goto('/Login?from=%2FAllCourses&notice=wish&error=something-new')
+
+  await expect(banner(page)).toHaveText('An error occurred. Please try again')
   await expect(page).toHaveTitle('Login · Learnify')
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await expect(page.getByText('Sign in to save courses to your wish list.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Continue with Facebook' })).toBeVisible()
   await expect(email(page)).toHaveAttribute('type', 'email')
@@ -52,12 +58,10 @@ test('the login screen has all elements of the specification', async ({ page }) 
   await expect(forgot(page)).toBeVisible()
   await expect(page.getByText(demoCredentials.email, { exact: true })).toBeVisible()
   await expect(page.getByText(demoCredentials.password, { exact: true })).toBeVisible()
-  await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click()
-  await expect(page).toHaveURL('/SignUp')
-})
 
-test('the sign-up screen has all elements of the specification', async ({ page }) => {
-  await page.goto('/SignUp')
+  await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click()
+
+  await expect(page).toHaveURL('/SignUp?from=%2FAllCourses')
   await expect(page).toHaveTitle('Sign up · Learnify')
   await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Continue with Facebook' })).toBeVisible()
@@ -73,15 +77,15 @@ test('the sign-up screen has all elements of the specification', async ({ page }
     'href',
     '/Terms',
   )
+
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
-  await expect(page).toHaveURL('/Login')
+  await expect(page).toHaveURL('/Login?from=%2FAllCourses')
 })
 
 test('the login form validates email and password, and an error disappears when its field is edited', async ({
   page,
 }) => {
-  await page.goto('/Login')
-  await waitForHydration(page)
+  await openPage(page, '/Login')
   await signIn(page).click()
   await expect(page.getByText('Email is required', { exact: true })).toBeVisible()
   await expect(page.getByText('Password is required', { exact: true })).toBeVisible()
@@ -99,179 +103,79 @@ test('the login form validates email and password, and an error disappears when 
   await expect(page).toHaveURL('/Login')
 })
 
-test("the login form shows the service's message for a disabled account", async ({
+test('each form shows the error of the service, and a message of its own for a call that throws', async ({
   page,
   guard,
 }) => {
   guard.allowConsoleError(/403/)
   const learner = await signUpNewLearner(page)
-  await page.context().clearCookies()
+  await removeSession(page)
+
+  await openPage(page, '/Login')
+  await breakLastStepOfSignIn(page)
+  await submitLogin(page, learner)
+  await expect(page.getByText('Login failed. Please try again.', { exact: true })).toBeVisible()
+  await expect(signIn(page)).toBeEnabled()
+
+  await removeSession(page)
+  await openPage(page, '/SignUp')
+  await breakLastStepOfSignIn(page)
+  await submitSignUp(page, createEmail())
+  await expect(
+    page.getByText('Registration failed. Please try again.', { exact: true }),
+  ).toBeVisible()
+
+  await removeSession(page)
   await withProductDatabase((db) => disableAccountByEmail(db, learner.email))
-  await page.goto('/Login')
-  await waitForHydration(page)
-  await email(page).fill(learner.email)
-  await password(page).fill(learner.password)
-  await signIn(page).click()
+  await openPageWithStoppedClock(page, '/Login')
+  await submitLogin(page, learner)
   const message = 'This account has been disabled'
   await expect(banner(page)).toHaveText(message)
   await expect(page.locator('form').getByText(message, { exact: true })).toBeVisible()
 })
 
-test('the login form has a message for unknown error codes', async ({ page }) => {
-  await page.goto('/Login?error=something-new')
-  await expect(banner(page)).toHaveText('An error occurred. Please try again')
-})
-
-test('an operation with an unreadable response says which operation failed', async ({
+test('a form is busy until its operation ends, and an unreadable response says which operation failed', async ({
   page,
   guard,
 }) => {
   guard.allowConsoleError(/502/)
-  const broken = { status: 502, body: '<h1>Bad gateway</h1>' }
-  await page.route(/\/(Login|SignUp)\.data/, (route) => route.fulfill(broken))
-  await page.goto('/Login')
-  await waitForHydration(page)
-  await tryLogin(page)
-  await expect(banner(page)).toHaveText('Login failed')
+  await page.route(/\/(Login|SignUp)\.data/, (route) =>
+    route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }),
+  )
+  const busyPage = page.locator('[aria-busy=true]')
+
+  for (const [path, submit, message] of [
+    ['/SignUp', submitSignUp, 'Registration failed'],
+    ['/Login', submitLogin, 'Login failed'],
+  ] as const) {
+    await openPage(page, path)
+    const release = await delayRequests(page, '**/*.data*')
+    await expect(busyPage).toHaveCount(0)
+    await submit(page)
+    await expect(busyPage).toHaveCount(1)
+    release()
+    await expect(banner(page)).toHaveText(message)
+    await expect(busyPage).toHaveCount(0)
+  }
+
   await forgot(page).click()
   await expect(banner(page)).toHaveText('Password reset failed')
+
+  const opening = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  const popup = await opening
+  await expect(busyPage).toHaveCount(1)
+  await popup.close()
+  await expect(busyPage).toHaveCount(0)
+
   await page.evaluate(() => {
     window.open = () => {
-      throw new Error('no window for anybody')
+      throw new Error('a call that throws')
     }
   })
-
   for (const provider of ['Google', 'Facebook']) {
     await page.getByRole('button', { name: `Continue with ${provider}` }).click()
     await expect(banner(page)).toHaveText(`${provider} login failed`)
     await expect(page.getByText(`${provider} login failed`)).toHaveCount(1)
   }
-
-  await page.goto('/SignUp')
-  await waitForHydration(page)
-  await trySignUp(page)
-  await expect(banner(page)).toHaveText('Registration failed')
-})
-
-test('each form has its own message for a call that throws', async ({ page }) => {
-  const learner = await signUpNewLearner(page)
-  await page.context().clearCookies()
-  await page.goto('/Login')
-  await waitForHydration(page)
-  await breakAnnouncing(page)
-  await email(page).fill(learner.email)
-  await password(page).fill(learner.password)
-  await signIn(page).click()
-  await expect(page.getByText('Login failed. Please try again.', { exact: true })).toBeVisible()
-  await expect(signIn(page)).toBeEnabled()
-  await page.context().clearCookies()
-  await page.goto('/SignUp')
-  await waitForHydration(page)
-  await breakAnnouncing(page)
-  await trySignUp(page, createEmail())
-  await expect(
-    page.getByText('Registration failed. Please try again.', { exact: true }),
-  ).toBeVisible()
-})
-
-test('a logout with an unreadable response shows an unexpected error, and the learner stays signed in', async ({
-  page,
-  guard,
-}) => {
-  guard.allowConsoleError(/500/)
-  await signUpNewLearner(page)
-  await page.goto('/AllCourses')
-  await page.getByRole('button', { name: 'Ada' }).click()
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await page.route('**/account/logout', (route) =>
-    route.fulfill({ status: 500, body: 'nobody can read this' }),
-  )
-  const question = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
-  await question.getByRole('button', { name: 'Logout' }).click()
-  await expect(question.getByText('Logout failed', { exact: true })).toBeVisible()
-  await expect(page).toHaveURL('/AllCourses')
-})
-
-test('every login records its time and keeps the time at which the account was created', async ({
-  page,
-}) => {
-  const { email, password } = await signUpNewLearner(page)
-  const record = async () => (await (await page.request.get('/account/session')).json()).user
-  const made = await record()
-  for (const time of [made.createdAt, made.lastLoginAt]) {
-    expect(new Date(time).toISOString()).toBe(time)
-  }
-
-  await postToAccountService(page, '/account/logout', {})
-  expect(await record()).toBeNull()
-  await postToAccountService(page, '/account/login', { email, password })
-  const later = await record()
-  expect(later.createdAt).toBe(made.createdAt)
-  expect(Date.parse(later.lastLoginAt)).toBeGreaterThan(Date.parse(made.lastLoginAt))
-  expect(later).toMatchObject({
-    displayName: 'Ada Lovelace',
-    provider: 'email',
-    photoURL: null,
-    email,
-  })
-})
-
-test('an account page is busy during a login, a registration or a popup', async ({
-  page,
-  guard,
-}) => {
-  guard.allowConsoleError(/500/)
-  const open: (() => void)[] = []
-  const letGo = () => open.splice(0).map((release) => release())
-  await page.route(/\/(Login|SignUp)\.data/, async (route) => {
-    await new Promise<void>((resolve) => open.push(resolve))
-    await route.fulfill({ status: 500, body: 'nobody can read this' })
-  })
-  const busy = page.locator('[aria-busy=true]')
-  for (const [path, attempt] of [
-    ['/Login', tryLogin],
-    ['/SignUp', trySignUp],
-  ] as const) {
-    await page.goto(path)
-    await waitForHydration(page)
-    await expect(busy).toHaveCount(0)
-    await attempt(page)
-    await expect(busy).toHaveCount(1)
-    // The page is busy before its request reaches the route.
-    await expect.poll(() => open.length).toBe(1)
-    letGo()
-    await expect(busy).toHaveCount(0)
-  }
-
-  const opening = page.waitForEvent('popup')
-  await page.getByRole('button', { name: 'Continue with Google' }).click()
-  const popup = await opening
-  await expect(busy).toHaveCount(1)
-  await popup.close()
-  await expect(busy).toHaveCount(0)
-})
-
-test('a later social login uses the profile that the first one created and updates only its time', async ({
-  page,
-}) => {
-  const address = createEmail()
-  const signInAs = async (name: string) => {
-    await page.goto('/Login')
-    await waitForHydration(page)
-    const opening = page.waitForEvent('popup')
-    await page.getByRole('button', { name: 'Continue with Facebook' }).click()
-    const popup = await opening
-    await popup.getByLabel('Name').fill(name)
-    await popup.getByLabel('Email').fill(address)
-    await popup.getByRole('button', { name: 'Continue' }).click()
-    await expect(page).toHaveURL('/Profile')
-
-    return (await (await page.request.get('/account/session')).json()).user
-  }
-  const first = await signInAs('Rosa Luisa Parks')
-  expect(first).toMatchObject({ firstName: 'Rosa', lastName: 'Luisa Parks', provider: 'facebook' })
-  await postToAccountService(page, '/account/logout', {})
-  const { lastLoginAt, ...later } = await signInAs('Somebody Else')
-  expect(later).toEqual({ ...first, lastLoginAt: undefined })
-  expect(Date.parse(lastLoginAt)).toBeGreaterThan(Date.parse(first.lastLoginAt))
 })

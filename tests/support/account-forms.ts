@@ -14,6 +14,17 @@ export async function openPage(page: Page, path: string) {
   await waitForHydration(page)
 }
 
+/**
+ * Opens a page and stops its clock, so that an error banner, which disappears after five seconds, stays
+ * until the test advances the clock.
+ */
+export async function openPageWithStoppedClock(page: Page, path: string) {
+  const openedAt = Date.UTC(2026, 0, 1)
+  await page.clock.install({ time: openedAt })
+  await openPage(page, path)
+  await page.clock.pauseAt(openedAt + 3_600_000)
+}
+
 export async function fillSignUpForm(page: Page, email: string, password = 'Correct-horse-7') {
   await page.getByLabel('First name').fill('Grace')
   await page.getByLabel('Last name').fill('Hopper')

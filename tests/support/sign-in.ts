@@ -26,6 +26,15 @@ export async function signUpNewLearner(
 }
 
 /**
+ * Signs this browser out by removing its cookies. The open page is left first, because the page may
+ * still send requests, which would be refused.
+ */
+export async function removeSession(page: Page): Promise<void> {
+  await page.goto('about:blank')
+  await page.context().clearCookies()
+}
+
+/**
  * Confirms the learner's email address, as the link in the email does.
  *
  * @param dataDir the data folder of a product that the test has started itself
