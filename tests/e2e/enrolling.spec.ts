@@ -1,6 +1,7 @@
 import type { Page, Request } from '@playwright/test'
 import { createEmail, fillSignUpForm } from '../support/account-forms'
 import { expect, test } from '../support/browser'
+import { waitUntilSettled } from '../support/offline'
 import { signUpNewLearner } from '../support/sign-in'
 
 const courseUrl = '/OneCourse/python-from-zero'
@@ -36,6 +37,7 @@ test.describe('a visitor', () => {
     await expect(enrollButton(page)).toBeVisible()
 
     // Also before any script of the page has run.
+    await waitUntilSettled(page)
     await page.route('**/assets/*.js', (route) => route.abort())
     await page.goto(courseUrl, { waitUntil: 'commit' })
     await expect(enrolledButton(page)).toBeVisible()

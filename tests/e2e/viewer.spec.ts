@@ -4,7 +4,7 @@ import { certificates, users } from '~/server/database/schema'
 import { learnerLimits } from '../../app/features/enrollment/learner-limits'
 import { expect, test } from '../support/browser'
 import { waitUntilIdle } from '../support/hydration'
-import { goOffline } from '../support/offline'
+import { goOffline, waitUntilSettled } from '../support/offline'
 import { withProductDatabase } from '../support/product-database'
 import { confirmEmail, enrollIn, signUpNewLearner } from '../support/sign-in'
 
@@ -74,11 +74,17 @@ test.describe('a page', () => {
     expect(scriptTexts.filter((script) => script.includes('Keyboard shortcuts'))).toEqual([])
   })
 
-  test('requests what is about a learner once, again for another course, and not for a tab', async ({
+  test('requests what is about a learner once, again for another course, and not for a tab, and no script of the home page', async ({
     page,
   }) => {
     await signUpNewLearner(page)
     const requests = recordPersonalRequests(page)
+    const homeScripts: string[] = []
+    page.on('request', (request) => {
+      if (/assets\/(home|not-found)-/.test(request.url())) {
+        homeScripts.push(request.url())
+      }
+    })
     const certificatePath = await findDemoCertificatePath()
     await page.goto(certificatePath)
     await expect(viewerName(page)).toBeVisible()
@@ -96,6 +102,9 @@ test.describe('a page', () => {
     await page.getByRole('tab', { name: 'Reviews' }).click()
     await expect(page.getByText(/^Enroll in this course and complete 30% of it/)).toBeVisible()
     expect(requests).toEqual([`GET /viewer?course=${courseId}`])
+
+    await waitUntilSettled(page)
+    expect(homeScripts).toEqual([])
   })
 })
 
@@ -111,6 +120,8 @@ test('who is signed in and what they bought shows before any script has run, and
   await expect(enrolledButton).toBeVisible()
   await expect(header(page).getByRole('button', { name: 'Ada' })).toBeVisible()
 
+  // React Router reloads a page that can't load a script of another route.
+  await waitUntilSettled(page)
   await page.route('**/assets/*.js', (route) => route.abort())
   await page.goto(coursePath, { waitUntil: 'commit' })
   await expect(enrolledButton).toBeVisible()

@@ -26,16 +26,17 @@ export function recordRequests(page: Page): void {
   page.on('requestfailed', (request) => log.pending.delete(request))
 }
 
-/**
- * Takes the browser offline once the page has loaded everything that it loads by itself: who is
- * signed in, the code that only learners need, and the routes behind its links and forms.
- */
+/** Takes the browser offline once the page has loaded everything that it loads by itself. */
 export async function goOffline(page: Page): Promise<void> {
   await waitUntilSettled(page)
   await page.context().setOffline(true)
 }
 
-async function waitUntilSettled(page: Page): Promise<void> {
+/**
+ * Waits until the page has loaded everything that it loads by itself: who is signed in, the code that
+ * only learners need, and the routes behind its links and forms.
+ */
+export async function waitUntilSettled(page: Page): Promise<void> {
   const log = requestLogs.get(page)
   if (!log) {
     throw new Error('Only the requests of pages in the context of the test are recorded.')

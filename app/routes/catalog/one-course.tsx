@@ -1,5 +1,5 @@
 import { type ComponentProps, Suspense } from 'react'
-import { data, PrefetchPageLinks, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
+import { data, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { courseNotFound } from '~/features/catalog/course-page/course-messages'
 import { CoursePage, LessonsPlaceholder } from '~/features/catalog/course-page/course-page'
 import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
@@ -31,7 +31,6 @@ import {
 } from '~/features/exams/attempt/running-exams'
 import { LearnNotice } from '~/features/learning/lessons/learn-notice'
 import { parseReviewChoice, reviewListUrl } from '~/features/reviews/review-list'
-import { reviewsPath } from '~/features/reviews/review-messages'
 import { publicPage } from '~/server/cache/page-cache.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { lazyPart } from '~/ui/lazy-part'
@@ -165,8 +164,6 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
   return (
     // It marks the page as that of an enrolled viewer before React starts, once for each course.
     <EnrollmentMark key={courseId} courseId={courseId}>
-      {/* A vote needs the script of its route, also while the connection is down. */}
-      {uid && <PrefetchPageLinks page={reviewsPath} />}
       <LearnNotice courseId={courseId} enrolledAs={enrolledAs} />
       <CoursePage
         course={course}
