@@ -6,7 +6,8 @@ import {
   useOutletContext,
 } from 'react-router'
 import { confirmUrl } from '~/features/accounts/sign-in/sign-in-urls'
-import { type FormResult, getFieldErrors, useResultUntilNavigation } from '~/ui/form/form-result'
+import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
+import { useResultUntilNavigation } from '~/ui/form/use-result-until-navigation'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import type { CsvSeparator } from './csv-separators'

@@ -1,6 +1,3 @@
-import { useState } from 'react'
-import { type Location, useLocation, useNavigation } from 'react-router'
-
 /** The message for each wrong field. The entry `form` holds an error that belongs to no field. */
 export type FieldErrors = Partial<Record<string, string>>
 
@@ -36,64 +33,4 @@ export function failedResult(problem: string | FieldErrors): FailedResult {
 /** Returns no errors before the first response and after a successful change. */
 export function getFieldErrors(result: FormResult | undefined): FieldErrors {
   return result?.done === false ? result.errors : {}
-}
-
-/**
- * Keeps a successful result on screen until the learner leaves the page or submits a form. React
- * Router drops its `actionData` earlier, at the next revalidation, which happens for example when
- * waiting changes of this browser have been sent. A failure may be dropped, because the next submission
- * replaces it.
- *
- * @param result the route's `actionData`
- */
-export function useResultUntilNavigation<Result extends FormResult>(
-  result: Result | undefined,
-): Result | undefined {
-  const displayed = { result, location: useLocation(), navigation: useNavigation() }
-  const [keptResult, setKeptResult] = useState(() => keepResult(null, displayed))
-  const nextKeptResult = keepResult(keptResult, displayed)
-  if (nextKeptResult !== keptResult) {
-    setKeptResult(nextKeptResult)
-  }
-
-  if (result) {
-    return result
-  }
-
-  return nextKeptResult.result?.done ? nextKeptResult.result : undefined
-}
-
-/** A result, and the key of the location that it belongs to. */
-type KeptResult<Result> = { result: Result | undefined; locationKey: string }
-
-/** The part of the router's state that decides which result is kept. */
-type DisplayedState<Result> = {
-  /** The route's `actionData`. */
-  result: Result | undefined
-  location: Location
-  navigation: ReturnType<typeof useNavigation>
-}
-
-/**
- * Returns the result to keep after React has rendered a state of the router. React may skip states
- * that follow each other quickly.
- *
- * @param keptResult what was kept before; null at first
- */
-export function keepResult<Result>(
-  keptResult: KeptResult<Result> | null,
-  { result, location, navigation }: DisplayedState<Result>,
-): KeptResult<Result> {
-  if (result !== undefined && result !== keptResult?.result) {
-    // The result of a form comes before its location, while the data of the page is loading.
-    const isFormLoading = navigation.state === 'loading' && navigation.formMethod !== undefined
-    const { key: locationKey } = isFormLoading ? navigation.location : location
-    return { result, locationKey }
-  }
-
-  // The location's key changes with every submission and navigation, but not with a revalidation.
-  const hasLeft = result === undefined && location.key !== keptResult?.locationKey
-  return hasLeft || keptResult === null
-    ? { result: undefined, locationKey: location.key }
-    : keptResult
 }

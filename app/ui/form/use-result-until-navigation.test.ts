@@ -1,6 +1,7 @@
 import { createMemoryRouter, type DataRouter } from 'react-router'
 import { describe, expect, it } from 'vitest'
-import { type FormResult, keepResult } from './form-result'
+import type { FormResult } from './form-result'
+import { keepResult } from './use-result-until-navigation'
 
 type RouterState = DataRouter['state']
 
