@@ -60,6 +60,7 @@ import {
   rememberBrowserOfProviderSignIn,
 } from '../sign-in/known-browsers.server'
 import { checkProviderClaims, isSignInMethodAllowed } from '../social/allowed-sign-in-methods'
+import { clockTolerance } from '../social/id-token.server'
 import type { SocialConfiguration } from '../social/social-providers.server'
 import { isRecentSessionOf, isSessionOf } from '../step-up/step-up.server'
 import { hasTwoFactor } from '../two-factor/authenticator-app.server'
@@ -180,6 +181,7 @@ export function createAuth(
     plugins: [
       admin({ defaultRole: 'learner' }),
       genericOAuth({ config: handledProviders.map(({ config }) => config) }),
+      clockTolerance(),
       passkeyPlugin(db, publicUrl),
       sessionEndpoints(settings),
     ],

@@ -226,6 +226,18 @@ describe('a sign-in by an organization', () => {
     ).toEqual([])
   })
 
+  it('verifies ID tokens with a tolerance for clocks', async () => {
+    const [provider] = service.providers.filter(({ organization }) => organization)
+    if (!provider) {
+      throw new Error('There is no single sign-on.')
+    }
+
+    const auth = await service.providerAuths.get(provider)
+    const context = await auth?.$context
+    const idTokens = context?.socialProviders.map(({ idToken }) => idToken)
+    expect(idTokens).toEqual([{ verify: expect.any(Function) }])
+  })
+
   it('starts with PKCE, a state and a nonce of its own', async () => {
     const start = await browser().fetch('/account/social/sso-acme')
     const { searchParams } = new URL(start.headers.get('location') ?? '')
