@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { getRequestListener } from '@hono/node-server'
@@ -26,7 +28,7 @@ type Options = {
 
 /**
  * Starts the product in this process, on a port of its own: the HTTP server, the routes, the account
- * service and a database. Only the browser code is missing.
+ * service, a database and a data folder. Only the browser code is missing.
  *
  * @param settings environment variables. The product's modules are loaded again to read them.
  */
@@ -35,7 +37,10 @@ export async function startProductServer(
   { routes = {}, slowRequestMs }: Options = {},
 ) {
   const { db, url } = await createTestDatabase()
-  for (const [name, value] of Object.entries({ DATABASE_URL: url, ...settings })) {
+  // A process may start several servers. None of them may read another server's files.
+  const dataFolder = path.join(process.env.DATA_DIR ?? tmpdir(), randomUUID())
+  const variables = { DATABASE_URL: url, DATA_DIR: dataFolder, ...settings }
+  for (const [name, value] of Object.entries(variables)) {
     vi.stubEnv(name, value)
   }
 
@@ -88,6 +93,8 @@ export async function startProductServer(
       server.close()
       await closeAccounts()
       vi.unstubAllEnvs()
+      // The next test file of this process loads modules that have not read this server's settings.
+      vi.resetModules()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { enrollAndFollowUp, learningContext } from '~/features/certificates/finished-work.server'
@@ -40,11 +40,6 @@ import { loadOrdersPage } from './orders/orders-page.server'
 import { loadPeoplePage } from './people/people-page.server'
 import { loadReviewsPage } from './reviews/reviews-page.server'
 import { loadTodayPage } from './today/today-page.server'
-
-// The settings are read when the first module of the product is loaded.
-vi.hoisted(() => {
-  process.env.PAYMENTS = 'sample'
-})
 
 /** `node bench/desk.ts` runs 10,000 events. */
 const eventCount = Number(process.env.DESK_ACTS ?? 300)

@@ -12,7 +12,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import * as schema from '~/server/database/schema'
 import { operatorContext } from '../../../tests/support/operator'
 import {
@@ -32,11 +32,6 @@ import { redeemGift } from './gifts/gift-orders.server'
 import { markOrderPaid } from './order-actions.server'
 import { syncOrderWithProvider } from './payments/sync-order.server'
 import type { Shop } from './shop.server'
-
-// The setting is read while the modules above are loaded.
-vi.hoisted(() => {
-  process.env.PAYMENTS = 'sample'
-})
 
 const advisoryLock = /pg_advisory_xact_lock/
 const orderLock = /from "orders" where "orders"."id" = \$1 for update$/

@@ -1,15 +1,10 @@
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { buyer, courseId, insertLearner } from '../../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../../tests/support/sample-shop'
 import { createTestDatabase } from '../../../../tests/support/test-database'
 import { buyerForm } from './checkout-form'
 import { findLastBuyer } from './checkout-queries.server'
 import { startCheckout } from './start-checkout.server'
-
-// The setting is read while the modules above are loaded.
-vi.hoisted(() => {
-  process.env.PAYMENTS = 'sample'
-})
 
 const { db } = await createTestDatabase()
 const sampleShop = await openSampleShop(db)

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { courses, ledger, orders, outbox, payments, receipts } from '~/server/database/schema'
 import { operatorContext } from '../../../../tests/support/operator'
 import {
@@ -21,11 +21,6 @@ import { syncOrderWithProvider } from '../payments/sync-order.server'
 import { endCoupons } from './coupon-actions.server'
 import { findCoupon } from './coupon-queries.server'
 import type { CouponTerms } from './coupon-terms.server'
-
-// The setting is read while the modules above are loaded.
-vi.hoisted(() => {
-  process.env.PAYMENTS = 'sample'
-})
 
 const { db } = await createTestDatabase()
 const sampleShop = await openSampleShop(db)

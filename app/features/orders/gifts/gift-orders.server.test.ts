@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { enrollLearner, leaveCourse } from '~/features/enrollment/enrollment-queries.server'
@@ -23,11 +23,6 @@ import { composeOrderEmail } from '../order-emails.server'
 import { syncOrderWithProvider } from '../payments/sync-order.server'
 import { findGift, redeemGift, resendGiftAsStaff, resendOwnGift } from './gift-orders.server'
 import { resendProblems } from './gift-texts'
-
-// The setting is read while the modules above are loaded.
-vi.hoisted(() => {
-  process.env.PAYMENTS = 'sample'
-})
 
 const { db } = await createTestDatabase()
 const sampleShop = await openSampleShop(db)

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
 import { hasPaidOrder } from '~/features/enrollment/course-access.server'
 import { coupons, gifts, orders, payments, refunds } from '~/server/database/schema'
@@ -17,11 +17,6 @@ import { startCheckout } from '../checkout/start-checkout.server'
 import { redeemGift } from '../gifts/gift-orders.server'
 import { syncOrderWithProvider } from './sync-order.server'
 import { syncPendingOrders } from './sync-orders-job.server'
-
-// The setting is read while the modules above are loaded.
-vi.hoisted(() => {
-  process.env.PAYMENTS = 'sample'
-})
 
 const { db } = await createTestDatabase()
 const sampleShop = await openSampleShop(db)

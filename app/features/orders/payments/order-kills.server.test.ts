@@ -5,7 +5,7 @@
  * A first run that is not killed lists the steps.
  */
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connect, type Database } from '~/server/database/client.server'
 import { orders, outbox, payments, receipts, refunds } from '~/server/database/schema'
 import { startCuttingProxy } from '../../../../tests/support/cutting-proxy'
@@ -23,11 +23,6 @@ import type { Shop } from '../shop.server'
 import type { PaymentProvider } from './payment-provider.server'
 import { syncOrderWithProvider } from './sync-order.server'
 import { syncPendingOrders } from './sync-orders-job.server'
-
-// The setting is read while the modules above are loaded.
-vi.hoisted(() => {
-  process.env.PAYMENTS = 'sample'
-})
 
 /** The shop of a process that is killed: its connection to the database is cut at one step. */
 let killedShop: Shop
@@ -97,11 +92,11 @@ function createCutProvider(provider: PaymentProvider): PaymentProvider {
   }
 }
 
-/** Runs the background job twice, as if its waiting time had passed each time. */
-async function runBackgroundJobTwice() {
+/** Runs the background job twice, as if the order's waiting time had passed each time. */
+async function runBackgroundJobTwice(orderId: string) {
   const earlier = sql`now() - interval '1 minute'`
   for (let run = 1; run <= 2; run++) {
-    await db.update(payments).set({ checkedAt: earlier })
+    await db.update(payments).set({ checkedAt: earlier }).where(eq(payments.orderId, orderId))
     await db.update(refunds).set({ createdAt: earlier }).where(eq(refunds.state, 'requested'))
     await syncPendingOrders(restartedShop.shop, () => true)
   }
@@ -166,7 +161,7 @@ async function buyAndRefund(kill: Kill): Promise<void> {
   await runInKilledProcess(() =>
     syncOrderWithProvider(killedShop, orderId, { id: `evt_${orderId}`, type: 'test' }),
   )
-  await runBackgroundJobTwice()
+  await runBackgroundJobTwice(orderId)
   expect(await findOutcome(uid)).toEqual({ state: 'paid', enrollments: 1, receipts: 1, emails: 1 })
 
   const refund = { amountMinor: null, reason: 'test' }
@@ -177,7 +172,7 @@ async function buyAndRefund(kill: Kill): Promise<void> {
   }
 
   await runInKilledProcess(() => syncOrderWithProvider(killedShop, orderId))
-  await runBackgroundJobTwice()
+  await runBackgroundJobTwice(orderId)
   expect(await findOutcome(uid)).toEqual({
     state: 'refunded',
     enrollments: 0,

@@ -41,11 +41,6 @@ import type { PaymentProvider } from './payment-provider.server'
 import { syncOrderWithProvider } from './sync-order.server'
 import { syncPendingOrders } from './sync-orders-job.server'
 
-// The setting is read while the modules above are loaded.
-vi.hoisted(() => {
-  process.env.PAYMENTS = 'sample'
-})
-
 const { db } = await createTestDatabase()
 const sampleShop = await openSampleShop(db)
 afterAll(() => sampleShop.close())

@@ -23,11 +23,6 @@ import type { Shop } from '../shop.server'
 import { createMissedEventsJob } from './missed-events-job.server'
 import { syncPendingOrders } from './sync-orders-job.server'
 
-// The setting is read while the modules above are loaded.
-vi.hoisted(() => {
-  process.env.PAYMENTS = 'sample'
-})
-
 const { db } = await createTestDatabase()
 const sampleShop = await openSampleShop(db)
 afterAll(() => sampleShop.close())

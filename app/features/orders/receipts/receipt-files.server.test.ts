@@ -16,11 +16,6 @@ import { attachPdfs, createReceiptFilesJob, readReceiptFile } from './receipt-fi
 import * as receiptPdf from './receipt-pdf.server'
 import type { IssuedReceipt } from './receipts.server'
 
-// The setting is read while the modules above are loaded.
-vi.hoisted(() => {
-  process.env.PAYMENTS = 'sample'
-})
-
 const { db } = await createTestDatabase()
 const sampleShop = await openSampleShop(db)
 afterAll(() => sampleShop.close())

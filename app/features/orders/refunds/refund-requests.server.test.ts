@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import {
@@ -30,11 +30,6 @@ import { findOrderIdByEmail } from './refund-request-queries.server'
 import { confirmRefundRequest, requestRefund, requestRefundByEmail } from './refund-requests.server'
 import { sendPendingRefunds } from './refunds.server'
 import { findRemainingToRefund } from './remaining-amount.server'
-
-// The setting is read while the modules above are loaded.
-vi.hoisted(() => {
-  process.env.PAYMENTS = 'sample'
-})
 
 const { db } = await createTestDatabase()
 const sampleShop = await openSampleShop(db)
