@@ -63,17 +63,24 @@ it('has what each action on an account changed, and nothing that names its learn
   })
 })
 
+function formatUtcDay(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10)
+}
+
 it('is filtered by who, what, about whom, and when, on the page and as CSV, with old and new values', async () => {
-  const today = new Date().toISOString().slice(0, 10)
+  // An hour on both sides, because the day may change during the test.
+  const hourMs = 60 * 60_000
+  const since = formatUtcDay(Date.now() - hourMs)
+  const until = formatUtcDay(Date.now() + hourMs)
   const filter = {
     by: server.getUid('manager'),
     act: 'learner disable',
     subject: server.getUid('ada'),
-    since: today,
+    since,
   }
   const { body } = await server.get(
     'owner',
-    `/Desk/Audit?${new URLSearchParams({ ...filter, until: today })}`,
+    `/Desk/Audit?${new URLSearchParams({ ...filter, until })}`,
   )
 
   expect(body).toContain('The account is disabled')
@@ -85,9 +92,8 @@ it('is filtered by who, what, about whom, and when, on the page and as CSV, with
   )
   expect((await server.get('owner', '/Desk/Audit?until=9999-12-31')).status).toBe(200)
 
-  const csv = (
-    await server.post('owner', '/Desk/Export', { table: 'audit', ...filter, until: today })
-  ).body
+  const csv = (await server.post('owner', '/Desk/Export', { table: 'audit', ...filter, until }))
+    .body
   expect(csv.trim().split('\r\n')).toHaveLength(2)
   expect(csv).toContain('disabled: false → true; sessions: 1 → 0')
   expect((await findLatestEntry())?.arguments).toMatchObject({
