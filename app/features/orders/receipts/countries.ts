@@ -7,8 +7,16 @@ export function formatCountry(code: string): string {
   return countryNames.of(code) ?? code
 }
 
+/** Finding the countries takes tens of milliseconds, so they are found once, when they are needed. */
+let countries: readonly string[] | undefined
+
 /** Lists the codes of all countries, ordered by name. */
-export function listCountries(): string[] {
+export function listCountries(): readonly string[] {
+  countries ??= findCountries()
+  return countries
+}
+
+function findCountries(): string[] {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
   const codes = letters.flatMap((first) => letters.map((second) => first + second))
 
@@ -30,8 +38,10 @@ function normalizeCode(code: string): string {
 
 /** Orders codes of countries by the names of the countries. */
 export function sortCountries(codes: readonly string[]): string[] {
-  return codes.toSorted((one, other) => formatCountry(one).localeCompare(formatCountry(other)))
+  return codes.toSorted((one, other) => nameOrder.compare(formatCountry(one), formatCountry(other)))
 }
+
+const nameOrder = new Intl.Collator('en-US')
 
 const nameComparison = new Intl.Collator('en-US', { sensitivity: 'base', usage: 'search' })
 
