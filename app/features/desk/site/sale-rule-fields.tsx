@@ -35,7 +35,7 @@ export function TaxRateFields({ taxRates, countries }: TaxRateFieldsProps) {
     <>
       <p className="text-muted">
         Prices contain the tax. If the rates of countries differ, checkout asks for the country.
-        Receipts that were issued keep their rate. Rows without a country are left out.
+        Receipts that were issued keep their rate. Empty rows are left out.
       </p>
       <ul className="grid gap-4">
         {Array.from({ length: rowCount }, (_, index) => index).map((index) => (
@@ -54,7 +54,7 @@ export function TaxRateFields({ taxRates, countries }: TaxRateFieldsProps) {
               onInput={index === rowCount - 1 ? () => setRowCount(rowCount + 1) : undefined}
             />
             <Field
-              label="Percent"
+              label={`Percent ${index + 1}`}
               name={`percent-${index}`}
               defaultValue={
                 submittedValues?.[`percent-${index}`] ?? taxRates.rows[index]?.percent ?? ''
