@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
 import { startShopServer } from '../../../tests/support/shop-server'
@@ -25,6 +26,8 @@ it('a ticked waiver is stored with its text and time, and leaves only the refund
   expect(emptyBoxResponse.body).toContain('Please tick this box to go on.')
   const changedTextResponse = await school.post(checkoutUrl, { waiver: 'An earlier text' }, learner)
   expect(changedTextResponse.body).toContain('This text has changed.')
+  expect(changedTextResponse.body).toMatch(/name="waiver"/)
+  expect(changedTextResponse.body).not.toMatch(/<input[^>]*name="waiver"[^>]*checked/)
   expect(await school.db.$count(tables.orders)).toBe(0)
 
   const response = await school.post(checkoutUrl, { waiver: waiverText }, learner)
@@ -46,6 +49,13 @@ it('a ticked waiver is stored with its text and time, and leaves only the refund
   const receiptEmailText = (await composeOrderEmail(school.db, 'receipt', order?.id ?? ''))?.text
   expect(receiptEmailText).toContain(`You agreed at checkout: “${waiverText}”`)
   expect(receiptEmailText).toContain('You can ask for a refund in your purchases')
+})
+
+it('checkout loads the terms again after a refusal, because an owner may have changed them', async () => {
+  const { shouldRevalidate } = await import('./checkout')
+  const refusal = { actionStatus: 400, defaultShouldRevalidate: false }
+
+  expect(shouldRevalidate(refusal as ShouldRevalidateFunctionArgs)).toBe(true)
 })
 
 it('a free order has no right of withdrawal and needs no waiver', async () => {

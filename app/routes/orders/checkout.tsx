@@ -239,12 +239,15 @@ const coursePath = (courseId: string) => `/OneCourse/${courseId}`
 const paidPath = (courseId: string, orderId: string) =>
   `/Checkout/${courseId}/paid?order=${orderId}`
 
-/** A refused form usually leaves the loader's data as it is. A changed price has to be loaded. */
+/** Statuses after which the page loads its data again: its price or its terms may be outdated. */
+const outdatedPageStatuses = [400, priceChangedStatus]
+
+/** React Router loads nothing again after a refused form by itself. */
 export function shouldRevalidate({
   actionStatus,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) {
-  return defaultShouldRevalidate || actionStatus === priceChangedStatus
+  return defaultShouldRevalidate || outdatedPageStatuses.includes(actionStatus ?? 200)
 }
 
 export const clientAction = createClientAction<typeof action>()

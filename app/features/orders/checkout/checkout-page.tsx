@@ -131,7 +131,7 @@ export function CheckoutPage(props: CheckoutPageProps) {
         price={price}
         country={country}
         isGift={isGift}
-        hasTickedWaiver={submittedValues.waiver !== undefined}
+        tickedWaiverText={submittedValues.waiver}
         errors={errors}
       />
     </div>
@@ -189,7 +189,8 @@ type OrderSummaryProps = {
   price: DisplayedPrice
   country: string
   isGift: boolean
-  hasTickedWaiver: boolean
+  /** The text beside the box that the learner has ticked, which may have changed since. */
+  tickedWaiverText: string | undefined
   errors: FieldErrors
 }
 
@@ -199,7 +200,7 @@ function OrderSummary({
   price,
   country,
   isGift,
-  hasTickedWaiver,
+  tickedWaiverText,
   errors,
 }: OrderSummaryProps) {
   const { course, currency, seller, waiver } = offer
@@ -235,7 +236,13 @@ function OrderSummary({
           />
         )}
         {waiver && !isFree && (
-          <WaiverBox waiver={waiver} isTicked={hasTickedWaiver} error={errors.waiver} />
+          <WaiverBox
+            // A learner has to tick the box again after its text has changed.
+            key={waiver.text}
+            waiver={waiver}
+            isTicked={tickedWaiverText === waiver.text}
+            error={errors.waiver}
+          />
         )}
         <PayButton
           text={isFree ? checkoutTexts.enrollForFree : `Pay ${formatMoney(totalMinor, currency)}`}

@@ -20,7 +20,10 @@ CREATE FUNCTION "fold_text"(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL S
 		)
 	END
 $$;--> statement-breakpoint
+-- The old indexes are dropped last, because that stops all reads of the tables until the end of the migration.
+CREATE INDEX "users_text_folded" ON "users" USING gin (fold_text(email || ' ' || name) gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX "orders_text_folded" ON "orders" USING gin (fold_text(course_title) gin_trgm_ops);--> statement-breakpoint
 DROP INDEX "users_text";--> statement-breakpoint
 DROP INDEX "orders_text";--> statement-breakpoint
-CREATE INDEX "users_text" ON "users" USING gin (fold_text(email || ' ' || name) gin_trgm_ops);--> statement-breakpoint
-CREATE INDEX "orders_text" ON "orders" USING gin (fold_text(course_title) gin_trgm_ops);
+ALTER INDEX "users_text_folded" RENAME TO "users_text";--> statement-breakpoint
+ALTER INDEX "orders_text_folded" RENAME TO "orders_text";
