@@ -3,6 +3,7 @@ import {
   Link,
   type ShouldRevalidateFunctionArgs,
   useLocation,
+  useNavigation,
   useOutletContext,
 } from 'react-router'
 import { confirmUrl } from '~/features/accounts/sign-in/sign-in-urls'
@@ -26,7 +27,7 @@ export type DeskLayoutContext = {
 
 /** Shows a page of the desk, with the outcome of its last action above the content. */
 export function DeskPage(props: { result?: DeskResult; children: ReactNode }) {
-  const result = useResultUntilNavigation(props.result)
+  const result = useResultWithPageData(props.result)
   const contentKey = useContentKey(result)
   const outcomeElement = useRef<HTMLDivElement>(null)
   useFocusOnChange(result, outcomeElement)
@@ -52,6 +53,18 @@ export function DeskPage(props: { result?: DeskResult; children: ReactNode }) {
       </DeskContext>
     </>
   )
+}
+
+/**
+ * Returns the result to display. A success waits until the page has loaded its data again, because
+ * the new data closes all forms. Otherwise a form that is opened after the message would close.
+ */
+function useResultWithPageData(actionData: DeskResult): DeskResult {
+  const result = useResultUntilNavigation(actionData)
+  const navigation = useNavigation()
+  const isLoadingAfterForm = navigation.state === 'loading' && navigation.formMethod !== undefined
+
+  return isLoadingAfterForm && result?.done ? undefined : result
 }
 
 /**
