@@ -20,13 +20,28 @@ async function build() {
   const child = spawn(process.execPath, ['scripts/build.ts'], {
     stdio: ['inherit', 'inherit', 'pipe'],
   })
-  child.stderr.setEncoding('utf8').on('data', (text) => printSentence(text.trimEnd()))
+  let output = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    if (text === 'Building...\n') {
+      printSentence(text.trimEnd())
+    } else {
+      // Only the end of the process tells whether this is an error.
+      output += text
+    }
+  })
 
   const stopProgress = reportProgress('Building', printSentence)
   const [status] = await once(child, 'close')
   stopProgress()
 
+  const message = output.trimEnd()
+
   if (status !== 0) {
+    printSentence(message || 'The build failed, so nothing was started.', 'fatal')
     process.exit(status ?? 1)
+  }
+
+  if (message) {
+    printSentence(message)
   }
 }

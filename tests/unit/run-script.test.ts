@@ -121,6 +121,27 @@ describe('without a terminal, an installation', () => {
   })
 })
 
+it('without a terminal, a failed build says why in one line of JSON', async () => {
+  for (const name of ['start.mjs', 'start-output.mjs', 'load.mjs']) {
+    await copyFile(`scripts/${name}`, path.join(folder, 'scripts', name))
+  }
+
+  const build = `console.error('Building...')
+    setTimeout(() => {
+      console.error('Unexpected token\\n\\nThe build failed, so nothing was started.')
+      process.exitCode = 3
+    }, 200)`
+  await writeFile(path.join(folder, 'scripts/build.ts'), build)
+
+  const { status, stderr } = runScript('scripts/start.mjs')
+  expect(status).toBe(3)
+  const lastLine = stderr.trim().split('\n').at(-1) ?? ''
+  expect(readLogLine(lastLine)).toEqual({
+    level: 60,
+    msg: expect.stringMatching(/Unexpected token\n\nThe build failed, so nothing was started\.$/),
+  })
+})
+
 function readLogLine(line: string) {
   const { level, msg } = JSON.parse(line)
   return { level, msg }
