@@ -26,6 +26,12 @@ describe('a line of the log on a terminal', () => {
     )
   })
 
+  it('shows control characters of a message, except line breaks, without obeying them', () => {
+    expect(format({ msg: 'problems:\n  \u001b[2Ja\u009bb\rc.yaml:1', path: '\u009b' })).toBe(
+      '14:05:09  problems:\n  \\u001b[2Ja\\u009bb\\u000dc.yaml:1  path="\\u009b"\n',
+    )
+  })
+
   it('shows the stack of an error on lines of its own', () => {
     const err = { type: 'Error', message: 'no route', stack: '    at a.ts:1\n    at b.ts:2' }
     expect(format({ level: 50, msg: 'unexpected error', err })).toBe(

@@ -18,7 +18,18 @@ export function formatTerminalLine(line: string): string {
     }
   }
 
-  return `${lines.join('\n')}\n`
+  return `${escapeControlCharacters(lines.join('\n'))}\n`
+}
+
+/**
+ * Escapes the characters that could move the cursor or change the terminal. Line breaks stay, because
+ * some messages are lists.
+ */
+function escapeControlCharacters(text: string): string {
+  return text.replace(/(?!\n)\p{Cc}/gu, (character) => {
+    const code = character.charCodeAt(0).toString(16).padStart(4, '0')
+    return `\\u${code}`
+  })
 }
 
 /** Formats the time of day of the machine, such as 14:05:09. */
@@ -39,7 +50,7 @@ function listFields(fields: Record<string, unknown>): string[] {
   return Object.entries(fields).map(([name, value]) => `${name}=${formatValue(value)}`)
 }
 
-/** Quotes a value unless it is one plain word, so that it can't move the terminal's cursor. */
+/** Quotes a value unless it is one plain word, so that its end is visible. */
 function formatValue(value: unknown): string {
   const isPlainWord = typeof value === 'string' && /^[\w./:*@-]+$/.test(value)
   return isPlainWord ? value : JSON.stringify(value)
