@@ -12,7 +12,7 @@ leave_out_unusable_node
 # The programs are TypeScript, which Node.js runs by itself from 22.18 on.
 if ! env node -e 'process.exit(process.features.typescript ? 0 : 1)'; then
   sentence='The packages bring no Node.js for this machine: Learnify needs Node.js 22.18 or newer here.'
-  # Without a terminal, everything that `npm start` prints is JSON, like its log.
+  # Without a terminal, everything that `npm --silent start` prints is JSON, like its log.
   if [ "$1" = scripts/start.mjs ] && ! [ -t 2 ]; then
     sentence="{\"level\":60,\"msg\":\"$sentence\"}"
   fi
