@@ -21,7 +21,7 @@ import { performStaffAction, type StaffActionContext } from '~/features/staff/st
 import type { Transaction } from '~/server/database/client.server'
 import { failure, type Result, success } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
-import { formatCount } from '~/ui/format-count'
+import { byCount, formatNumber } from '~/ui/format-count'
 import { indexContent } from './search/search-index.server'
 
 export const contentLockedMessage = 'The content is being loaded. Try again in a minute.'
@@ -69,37 +69,74 @@ export function changePublication(
 
 /**
  * Withdraws several courses, for example all sample courses. Each course is withdrawn in its own
- * transaction and has its own audit entry. A failure leaves the courses before it withdrawn.
+ * transaction and has its own audit entry. Courses that are not published stay as they are. A
+ * failure leaves the courses before it withdrawn, and says how many they are.
  */
 export async function withdrawCourses(
   context: StaffActionContext,
   courseIds: readonly string[],
 ): Promise<Result<{ outcome: string }>> {
-  const definition = { name: 'course withdraw', permission: 'change courses' } as const
-  const uniqueIds = [...new Set(courseIds)]
+  let withdrawnCount = 0
 
-  for (const courseId of uniqueIds) {
-    const result = await performStaffAction(context, definition, async (tx) => {
-      const lockResult = await lockContent(tx, { maxWaitSeconds })
-      if (!lockResult.ok) {
-        return failure(contentLockedMessage)
-      }
-
-      const storedOffer = await storeOffer(tx, courseId, { published: false }, context.now)
-      if (!storedOffer.ok) {
-        return storedOffer
-      }
-
-      const { auditEntry } = storedOffer.value
-      return success({ ...auditEntry, outcome: 'The course is not published.' })
-    })
+  for (const courseId of new Set(courseIds)) {
+    const result = await withdrawPublishedCourse(context, courseId)
     if (!result.ok) {
-      return result
+      return withdrawnCount === 0
+        ? result
+        : failure(`${formatWithdrawnCount(withdrawnCount)} ${result.problem}`)
+    }
+
+    if (result.value === 'withdrawn') {
+      withdrawnCount += 1
     }
   }
 
-  const courseCount = formatCount(uniqueIds.length, 'course', 'courses')
-  return success({ outcome: `${courseCount} withdrawn.` })
+  return success({
+    outcome:
+      withdrawnCount === 0
+        ? 'Every chosen course was withdrawn already.'
+        : formatWithdrawnCount(withdrawnCount),
+  })
+}
+
+function formatWithdrawnCount(count: number): string {
+  return byCount(count, '1 course withdrawn.', `${formatNumber(count)} courses withdrawn.`)
+}
+
+async function withdrawPublishedCourse(
+  context: StaffActionContext,
+  courseId: string,
+): Promise<Result<'withdrawn' | 'unchanged'>> {
+  const definition = { name: 'course withdraw', permission: 'change courses' } as const
+  let isPublished = true
+
+  const result = await performStaffAction(context, definition, async (tx) => {
+    const lockResult = await lockContent(tx, { maxWaitSeconds })
+    if (!lockResult.ok) {
+      return failure(contentLockedMessage)
+    }
+
+    const offer = await findOffer(tx, courseId)
+    if (offer?.published === false) {
+      isPublished = false
+      // A failure stores no audit entry.
+      return failure('The course is not published.')
+    }
+
+    const storedOffer = await storeOffer(tx, courseId, { published: false }, context.now)
+    if (!storedOffer.ok) {
+      return storedOffer
+    }
+
+    const { auditEntry } = storedOffer.value
+    return success({ ...auditEntry, outcome: 'The course is not published.' })
+  })
+
+  if (!isPublished) {
+    return success('unchanged')
+  }
+
+  return result.ok ? success('withdrawn') : result
 }
 
 const priceAction = { name: 'course price', permission: 'change courses' } as const

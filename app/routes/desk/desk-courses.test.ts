@@ -338,12 +338,15 @@ describe('Home', () => {
   })
 })
 
+/** Returns the form that withdraws several courses. */
+const createWithdrawForm = (courseIds: readonly string[]): [string, string][] => [
+  ['intent', 'withdraw'],
+  ...courseIds.map((courseId): [string, string] => ['course', courseId]),
+]
+
 it('several courses are withdrawn at once, each with an audit entry', async () => {
   const courseIds = ['typography-for-screens', 'financial-modelling']
-  const form: [string, string][] = [
-    ['intent', 'withdraw'],
-    ...courseIds.map((courseId): [string, string] => ['course', courseId]),
-  ]
+  const form = createWithdrawForm(courseIds)
   expect((await server.post('teacher', '/Desk/Courses', form)).status).not.toBe(200)
 
   const { body } = await server.post('manager', '/Desk/Courses', form)
@@ -358,4 +361,25 @@ it('several courses are withdrawn at once, each with an audit entry', async () =
   expect([previousEntry, latestEntry]).toMatchObject(
     courseIds.map((subject) => ({ act: 'course withdraw', subject })),
   )
+})
+
+it('courses that were withdrawn already are skipped, and a failure says how many were withdrawn', async () => {
+  const withdraw = (courseIds: readonly string[]) =>
+    server.post('manager', '/Desk/Courses', createWithdrawForm(courseIds))
+  const courses = await server.db
+    .select()
+    .from(tables.courses)
+    .where(eq(tables.courses.published, true))
+  const [first = '', second = '', third = ''] = courses.map(({ id }) => id)
+  const entryCount = async () => (await server.db.select().from(tables.operatorActs)).length
+  const entryCountBefore = await entryCount()
+
+  expect((await withdraw([first])).body).toContain('1 course withdrawn.')
+  expect((await withdraw([first, second])).body).toContain('1 course withdrawn.')
+  expect((await withdraw([first])).body).toContain('Every chosen course was withdrawn already.')
+
+  const refused = await withdraw([first, third, 'flying', course])
+  expect(refused.status).toBe(400)
+  expect(refused.body).toContain('1 course withdrawn. No course has the ID')
+  expect(await entryCount()).toBe(entryCountBefore + 3)
 })
