@@ -640,6 +640,24 @@ describe('a text of Home', () => {
     expect((await sendForm(unknownCategory)).status).toBe(400)
   })
 
+  it('of a category that no longer exists shows that until the owner chooses another one', async () => {
+    const category = { id: 'alchemy', name: 'Alchemy', catalogue: 'alchemy', position: 99 }
+    await server.db.insert(tables.categories).values({ ...category, icon: 'sprout' })
+    const categories = { intent: 'categoryCards', title: 'Openings', text: 'Pick one.' }
+    const card = { 'name-0': 'Gold', 'icon-0': 'sprout', 'category-0': 'alchemy' }
+    expect((await sendForm({ ...categories, ...card, seen: '0' })).status).toBe(200)
+    await server.db.delete(tables.categories).where(eq(tables.categories.id, 'alchemy'))
+
+    const { body } = await server.get('owner', '/Desk/Site')
+    expect(body).toContain(
+      '<option value="alchemy" selected="">alchemy (no longer exists)</option>',
+    )
+
+    const refused = await sendForm({ ...categories, ...card, title: 'Metals', seen: '1' })
+    expect(refused.status).toBe(400)
+    expect(refused.body).toContain('A category was removed. Choose where its card leads.')
+  })
+
   it('of a testimonial replaces all of Learnify’s own', async () => {
     const testimonial = { 'text-0': 'Mate in two!', 'name-0': 'Judit', 'role-0': 'Player' }
     const form = { intent: 'testimonials', seen: '0', ...testimonial, 'rating-0': '4' }

@@ -121,10 +121,7 @@ export function CategoryCardFields({
                 name={`category-${row}`}
                 label="Leads to"
                 value={card?.category ?? ''}
-                options={[
-                  ['', 'All courses'],
-                  ...categoryOptions.map(({ id, name }) => [id, name] as const),
-                ]}
+                options={listCategoryOptions(categoryOptions, card?.category)}
               />
               <ChoiceRow
                 part={part}
@@ -141,8 +138,25 @@ export function CategoryCardFields({
   )
 }
 
+type Option = readonly [value: string, label: string]
+
+/**
+ * Lists the categories to choose from. A category of the card that no longer exists is listed, too,
+ * because the browser would choose all courses otherwise. The server refuses it.
+ */
+function listCategoryOptions(
+  categoryOptions: HomeTextForms['categoryOptions'],
+  currentId: string | null | undefined,
+): Option[] {
+  const options = categoryOptions.map(({ id, name }): Option => [id, name])
+  const isListed = !currentId || categoryOptions.some(({ id }) => id === currentId)
+  const removedOptions: Option[] = isListed ? [] : [[currentId, `${currentId} (no longer exists)`]]
+
+  return [['', 'All courses'], ...options, ...removedOptions]
+}
+
 /** Lists the icons to choose from, with the icon of the card even if it is none of them. */
-function listIconOptions(currentIcon: string | undefined): [name: string, label: string][] {
+function listIconOptions(currentIcon: string | undefined): Option[] {
   const options = Object.entries(iconLabels)
   const isListed = currentIcon === undefined || Object.hasOwn(iconLabels, currentIcon)
   return isListed ? options : [[currentIcon, currentIcon], ...options]
@@ -234,7 +248,7 @@ function LongTextRow({ part, name, value, ...field }: TextRowProps) {
 
 type ChoiceRowProps = RowProps & {
   value: string
-  options: readonly (readonly [value: string, label: string])[]
+  options: readonly Option[]
 }
 
 function ChoiceRow({ part, name, value, options, ...field }: ChoiceRowProps) {
