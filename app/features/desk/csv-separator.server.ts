@@ -11,7 +11,8 @@ export function rememberSeparator(separator: CsvSeparator): string {
   return serialize(cookieName, separator, {
     httpOnly: true,
     maxAge: rememberedSeconds,
-    path: '/Desk',
+    // The path of a cookie is case-sensitive, unlike the routes of the desk.
+    path: '/',
     sameSite: 'Lax',
     secure: env.PUBLIC_URL.startsWith('https:'),
   })

@@ -341,7 +341,7 @@ describe('every table of the desk', () => {
     expect(body).toContain('uid;email;first_name;last_name;')
 
     const [cookie = ''] = headers['set-cookie'] ?? []
-    expect(cookie).toMatch(/^csv_separator=semicolon; Max-Age=\d+; Path=\/Desk; HttpOnly/)
+    expect(cookie).toMatch(/^csv_separator=semicolon; Max-Age=\d+; Path=\/; HttpOnly/)
     const page = await server.request('/Desk/People', {
       headers: {
         ...server.headers,
