@@ -184,6 +184,17 @@ describe('the result of sending', () => {
     expect([...store.entries.keys()]).toEqual(['early'])
   })
 
+  it('held-back keeps the new body, if there is one, without sending it at once', async () => {
+    server.getResult = () => ({ outcome: 'held-back', body: 'held back' })
+    await putText('a')
+
+    await sendForAda()
+    expect(server.receivedTexts).toEqual(['a'])
+
+    await sendForAda()
+    expect(server.receivedTexts).toEqual(['a', 'held back'])
+  })
+
   it('replaced sends the entry again at once with the new body', async () => {
     server.getResult = (text) =>
       text === 'old' ? { outcome: 'replaced', body: 'new' } : { outcome: 'delivered' }

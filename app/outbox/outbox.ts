@@ -34,7 +34,10 @@ type SendOptions = {
 /** The result of sending an entry. A kind may add what its pages need from the response. */
 export type SendResult = {
   outcome: SendOutcome
-  /** The new body of the entry, if the outcome is `replaced`. */
+  /**
+   * The new body of the entry, if the outcome is `replaced`. An entry that is held back may have a
+   * new body, too, for example to remember why.
+   */
   body?: unknown
   /** The sentence with which the server refused the entry. */
   refusal?: string
@@ -306,7 +309,7 @@ export class Outbox {
       await this.remove(entry)
     }
 
-    if (outcome === 'replaced') {
+    if (outcome === 'replaced' || (outcome === 'held-back' && body !== undefined)) {
       await this.#entries.replaceBody(entry, body)
     }
   }

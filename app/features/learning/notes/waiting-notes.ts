@@ -5,25 +5,60 @@ import type { OutboxEntry } from '~/outbox/entry-store'
 import { type EntryKind, outbox } from '~/outbox/outbox'
 import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 
+type NoteLesson = { courseId: string; lessonId: string }
+
 /** The fields of the form for a new note, and the lesson of the note. */
-type NoteBody = { courseId: string; lessonId: string; id: string; positionMs: string; body: string }
+type NoteBody = NoteLesson & {
+  id: string
+  positionMs: string
+  body: string
+  /** The sentence with which the server refused the note the last time. */
+  refusal?: string
+}
 
 export type WaitingNote = { entry: OutboxEntry<NoteBody>; refusal?: string }
 
+const unexplainedRefusal = 'This note couldn’t be saved. Edit it, then add it again.'
+
+/** The lessons whose waiting notes this page shows. */
+const displayedLessons = new Set<string>()
+
 /**
- * Sends the notes that were added while the browser was offline. A note that the server rejects
- * stays in the outbox until the learner changes it.
+ * Lets the refused notes of a lesson be sent again, because its page shows them.
+ *
+ * @returns a function for when the page no longer shows them
+ */
+export function displayWaitingNotes(lesson: NoteLesson): () => void {
+  const lessonKey = getLessonKey(lesson)
+  displayedLessons.add(lessonKey)
+  return () => displayedLessons.delete(lessonKey)
+}
+
+function getLessonKey({ courseId, lessonId }: NoteLesson): string {
+  return `${courseId}/${lessonId}`
+}
+
+/**
+ * Sends the notes that were added while the browser was offline. A note that the server refuses
+ * stays in the outbox. It is sent again only while the page of its lesson shows it, because the
+ * learner can change it only there. The lesson may be gone, so that it would be refused forever.
  */
 export const waitingNotes: EntryKind<NoteBody> = {
   name: 'note',
-  async send({ uid, body: { courseId, lessonId, ...fields } }) {
+  async send({ uid, body }) {
+    const { courseId, lessonId, refusal: previousRefusal, ...fields } = body
+    if (previousRefusal && !displayedLessons.has(getLessonKey(body))) {
+      return { outcome: 'held-back', refusal: previousRefusal }
+    }
+
     const form = new URLSearchParams({ intent: 'note', uid: uid ?? '', ...fields })
     const { outcome, responseBody } = await postEntry(`/Learn/${courseId}/${lessonId}/notes`, form)
     if (outcome !== 'refused') {
       return { outcome }
     }
 
-    return { outcome: 'held-back', refusal: getFieldErrors(responseBody as FormResult).form }
+    const refusal = getFieldErrors(responseBody as FormResult).form ?? unexplainedRefusal
+    return { outcome: 'held-back', refusal, body: { ...body, refusal } }
   },
 }
 
@@ -31,10 +66,7 @@ export const waitingNotes: EntryKind<NoteBody> = {
  * Returns the learner's notes for a lesson that this browser has not sent yet, oldest first. When
  * the server has saved one of them, the page loads its notes again.
  */
-export function useWaitingNotes(
-  uid: string,
-  { courseId, lessonId }: Pick<NoteBody, 'courseId' | 'lessonId'>,
-) {
+export function useWaitingNotes(uid: string, { courseId, lessonId }: NoteLesson) {
   const [waiting, setWaiting] = useState<WaitingNote[]>([])
   const { revalidate } = useRevalidator()
   const isOfThisLesson = useCallback(
@@ -45,9 +77,19 @@ export function useWaitingNotes(
 
   useEffect(() => {
     let isUnmounted = false
+    const stopDisplaying = displayWaitingNotes({ courseId, lessonId })
     void outbox.list(waitingNotes).then((entries) => {
-      if (!isUnmounted) {
-        setWaiting(entries.filter(isOfThisLesson).map((entry) => ({ entry })))
+      if (isUnmounted) {
+        return
+      }
+
+      const notes = entries
+        .filter(isOfThisLesson)
+        .map((entry) => ({ entry, refusal: entry.body.refusal }))
+      setWaiting(notes)
+      // The reason for a refusal may be gone, for example if the learner has enrolled again.
+      if (notes.some(({ refusal }) => refusal)) {
+        void outbox.send(waitingNotes, uid)
       }
     })
 
@@ -70,9 +112,10 @@ export function useWaitingNotes(
 
     return () => {
       isUnmounted = true
+      stopDisplaying()
       stopListening()
     }
-  }, [isOfThisLesson, revalidate])
+  }, [isOfThisLesson, revalidate, uid, courseId, lessonId])
 
   return {
     waiting,
