@@ -34,6 +34,7 @@ import {
   isSameLoad,
   type LastLoad,
   recordLoad,
+  recordLoadTime,
   wasLoadedBefore,
 } from './last-load.server'
 
@@ -122,6 +123,7 @@ async function tryToLoad(
   if (skipReason) {
     // After an edit was undone, the servers that still warn about it look at the files again.
     if (skipReason === 'unchanged' && newContent.shouldReplaceNewer) {
+      await recordLoadTime(database, hashes.allFiles)
       await renewPublicPages(database)
     }
 

@@ -6,6 +6,7 @@
  * goes away in every process after a command has loaded the repaired files.
  */
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { getCurrencyDecimals } from '~/features/school/money'
 import { type Database, db } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'
@@ -23,7 +24,7 @@ import {
   type LoadOptions,
   loadContent,
 } from './content-loader.server'
-import { findLastLoad, hasOtherDecimalPlaces } from './last-load.server'
+import { findLastLoad, hasOtherDecimalPlaces, type LastLoad } from './last-load.server'
 
 const storedContentStays = 'The content loaded last stays in use.'
 const notLoadedWarning = `The content files couldn’t be loaded; the log says why. ${storedContentStays}`
@@ -63,19 +64,52 @@ export async function reloadContent(features: ContentFeatures): Promise<Result> 
   return loadAndReport(db, env.CONTENT_DIR, features, { shouldReplaceNewer: true })
 }
 
+/** The last load after which this process has updated its warning. */
+let checkedLoad: LastLoad | null = null
+let isRefreshing = false
+let mustRefreshAgain = false
+
 /**
  * Updates the warning of `/readyz` after another process, such as a command, may have loaded the
- * files of this process. The warning becomes the one that a restart would show.
+ * files of this process. The warning becomes the one that a restart would show. A call during
+ * another one returns at once, and makes that one start over when it has finished.
  */
 export async function refreshContentWarning(
   database: Database = db,
   folder: string = env.CONTENT_DIR,
 ): Promise<void> {
-  const lastLoad = await findLastLoad(database)
-  if (lastLoad === null) {
+  if (isRefreshing) {
+    mustRefreshAgain = true
     return
   }
 
+  isRefreshing = true
+  try {
+    do {
+      mustRefreshAgain = false
+      await refreshAfterNewLoad(database, folder)
+    } while (mustRefreshAgain)
+  } finally {
+    isRefreshing = false
+  }
+}
+
+/** Changes of the site call this often, so the files are left alone until they are loaded again. */
+async function refreshAfterNewLoad(database: Database, folder: string): Promise<void> {
+  const lastLoad = await findLastLoad(database)
+  if (lastLoad === null || isDeepStrictEqual(lastLoad, checkedLoad)) {
+    return
+  }
+
+  await updateContentWarning(lastLoad, database, folder)
+  checkedLoad = lastLoad
+}
+
+async function updateContentWarning(
+  lastLoad: LastLoad,
+  database: Database,
+  folder: string,
+): Promise<void> {
   // Reading the files takes a while, so they are left alone while all content is good.
   const isGood = lastLoad.isComplete && !hasContentWarning
   if (isGood) {

@@ -11,6 +11,7 @@ import {
   expect,
   it,
   onTestFinished,
+  vi,
 } from 'vitest'
 import { contentFeatures } from '~/content-features.server'
 import { followSharedState } from '~/server/cache/shared-state.server'
@@ -285,6 +286,19 @@ describe('the warning of a server about content', () => {
     await expect.poll(findWarning, { timeout: 5_000 }).toBeUndefined()
   })
 
+  it('stays without another look at the files until a command has loaded them', async () => {
+    await changeCourseFile('level: beginner', 'level: wizard')
+    await loadContentAtStart(contentFeatures, db, folder)
+    await refreshContentWarning(db, folder)
+
+    await writeFile(courseFile, courseYaml)
+    await refreshContentWarning(db, folder)
+    expect(await findWarning()).toContain('course.yaml:14')
+
+    await loadByCommand()
+    await expect.poll(findWarning, { timeout: 5_000 }).toBeUndefined()
+  })
+
   it('appears if a command has loaded all courses but one with a problem', async () => {
     const otherCourseFolder = path.join(folder, 'courses/another-course')
     await cp(courseFolder, otherCourseFolder, { recursive: true })
@@ -294,6 +308,13 @@ describe('the warning of a server about content', () => {
     expect(await loadByCommand()).toMatchObject({ status: 'loaded' })
     await expect.poll(findWarning, { timeout: 5_000 }).toContain('course.yaml:14')
   })
+})
+
+it('several changes during an update of the warning cause one more update', async () => {
+  const queries = vi.spyOn(db, 'select')
+  await Promise.all([1, 2, 3, 4].map(() => refreshContentWarning(db, folder)))
+
+  expect(queries).toHaveBeenCalledTimes(2)
 })
 
 describe('a start with content that cannot be loaded', () => {

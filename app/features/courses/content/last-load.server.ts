@@ -21,13 +21,23 @@ export type LastLoad = {
   decimalPlaces: string | undefined
   /** How many migrations the database had. */
   migrations: number
+  /** When these files were loaded, or found unchanged, last; null if that is unknown. */
+  loadedAt: Date | null
 }
 
 const incompletePrefix = 'partly '
 
 /** Returns null before the first load. */
 export async function findLastLoad(database: Database | Transaction): Promise<LastLoad | null> {
-  const [row] = await database.select().from(contentState)
+  const storedHash = sql`replace(${contentState.hash}, ${incompletePrefix}, '')`
+  const [row] = await database
+    .select({
+      hash: contentState.hash,
+      migrations: contentState.migrations,
+      loadedAt: contentHistory.loadedAt,
+    })
+    .from(contentState)
+    .leftJoin(contentHistory, eq(contentHistory.hash, storedHash))
   if (!row) {
     return null
   }
@@ -38,6 +48,7 @@ export async function findLastLoad(database: Database | Transaction): Promise<La
     isComplete,
     decimalPlaces: getDecimalPlaces(row.hash),
     migrations: row.migrations,
+    loadedAt: row.loadedAt,
   }
 }
 
@@ -80,7 +91,15 @@ export async function recordLoad(
     .values({ id: 1, hash, migrations })
     .onConflictDoUpdate({ target: contentState.id, set: { hash, migrations } })
 
-  await transaction
+  await recordLoadTime(transaction, contentHash)
+}
+
+/** Lets every server notice that these files were loaded, or that they were already loaded. */
+export async function recordLoadTime(
+  database: Database | Transaction,
+  contentHash: string,
+): Promise<void> {
+  await database
     .insert(contentHistory)
     .values({ hash: contentHash })
     .onConflictDoUpdate({ target: contentHistory.hash, set: { loadedAt: sql`now()` } })
