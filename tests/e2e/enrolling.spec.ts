@@ -36,7 +36,7 @@ test.describe('a visitor', () => {
     await page.goto('/OneCourse')
     await expect(enrollButton(page)).toBeVisible()
 
-    // Also before any script of the page has run.
+    // The page knows the enrollment before any of its scripts has run.
     await waitUntilSettled(page)
     await page.route('**/assets/*.js', (route) => route.abort())
     await page.goto(courseUrl, { waitUntil: 'commit' })

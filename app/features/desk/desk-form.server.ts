@@ -112,3 +112,15 @@ export function createDeskAction(
 export function readText({ form }: { form: FormData }, name: string): string {
   return String(form.get(name) ?? '').trim()
 }
+
+/**
+ * Returns the IDs that `CoursesField` sends. Each checked course is one value. The text field has
+ * several IDs in one value.
+ */
+export function readCourseIds({ form }: { form: FormData }): string[] {
+  return form
+    .getAll('courses')
+    .join(' ')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+}

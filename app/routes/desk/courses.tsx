@@ -5,6 +5,7 @@ import {
   loadCoursesPage,
 } from '~/features/desk/courses/courses-page.server'
 import { formatShare } from '~/features/desk/courses/format-share'
+import { CoursesField } from '~/features/desk/courses-field'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import {
@@ -75,7 +76,9 @@ function CoursesView(page: CoursesPageData) {
       />
       <Pager next={next} />
       {homeChoice && <HomeCoursesForm homeChoice={homeChoice} />}
-      {publishedCourses.length > 0 && <WithdrawCoursesForm courses={publishedCourses} />}
+      {publishedCourses.length > 0 && (
+        <WithdrawCoursesForm courses={publishedCourses} hasMore={page.hasMorePublishedCourses} />
+      )}
     </>
   )
 }
@@ -122,10 +125,10 @@ function HomeCoursesForm({ homeChoice }: HomeCoursesFormProps) {
   )
 }
 
-type WithdrawCoursesFormProps = { courses: CoursesPageData['publishedCourses'] }
+type WithdrawCoursesFormProps = { courses: CoursesPageData['publishedCourses']; hasMore: boolean }
 
 /** Shows the form that withdraws several courses at once. */
-function WithdrawCoursesForm({ courses }: WithdrawCoursesFormProps) {
+function WithdrawCoursesForm({ courses, hasMore }: WithdrawCoursesFormProps) {
   return (
     <div className="mt-4">
       <CollapsedActionForm
@@ -138,20 +141,12 @@ function WithdrawCoursesForm({ courses }: WithdrawCoursesFormProps) {
           They disappear from every page, and no one can buy them any more. Learners who have them
           keep them.
         </p>
-        <fieldset className="max-h-96 overflow-y-auto rounded-control border border-edge px-4 py-2">
-          <legend className="sr-only">Courses to withdraw</legend>
-          {courses.map(({ id, title }) => (
-            <label key={id} className="flex min-h-11 items-center gap-3">
-              <input
-                type="checkbox"
-                name="course"
-                value={id}
-                className="size-5 shrink-0 accent-accent"
-              />
-              <span className="min-w-0 [overflow-wrap:anywhere]">{title}</span>
-            </label>
-          ))}
-        </fieldset>
+        <CoursesField
+          legend="Courses"
+          hint="Check the courses to withdraw."
+          courses={courses}
+          hasMore={hasMore}
+        />
       </CollapsedActionForm>
     </div>
   )

@@ -341,7 +341,7 @@ describe('Home', () => {
 /** Returns the form that withdraws several courses. */
 const createWithdrawForm = (courseIds: readonly string[]): [string, string][] => [
   ['intent', 'withdraw'],
-  ...courseIds.map((courseId): [string, string] => ['course', courseId]),
+  ...courseIds.map((courseId): [string, string] => ['courses', courseId]),
 ]
 
 it('several courses are withdrawn at once, each with an audit entry', async () => {

@@ -10,7 +10,8 @@ import { pageRows } from '~/server/database/list-pages.server'
 import { homeCourses } from '~/server/database/schema'
 import { failure } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
-import { type DeskAction, type DeskFormRequest, readText } from '../desk-form.server'
+import { maxCourseCheckboxes } from '../courses-field'
+import { type DeskAction, type DeskFormRequest, readCourseIds, readText } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
 import { containsEveryWord, readFilterText } from '../text-search.server'
@@ -35,7 +36,7 @@ async function setHomeCoursesFromForm({ form, actionContext }: DeskFormRequest) 
 }
 
 async function withdrawChosenCourses({ form, actionContext }: DeskFormRequest) {
-  const courseIds = form.getAll('course').map(String)
+  const courseIds = readCourseIds({ form })
   if (courseIds.length === 0) {
     return failure('Choose courses.')
   }
@@ -66,6 +67,7 @@ export async function loadCoursesPage({ db, staff, search }: DeskRequest) {
     canSeeRevenue,
     homeChoice,
     publishedCourses,
+    hasMorePublishedCourses: publishedCourses.length === maxCourseCheckboxes,
   }
 }
 
@@ -176,7 +178,7 @@ async function listPublishedCourses(db: Database) {
     from courses
     where published
     order by title, id
-    limit ${maxListedCourses}`)
+    limit ${maxCourseCheckboxes}`)
 
   return rows
 }

@@ -8,6 +8,7 @@ import {
   type DeskAction,
   type DeskActionResult,
   type DeskFormRequest,
+  readCourseIds,
   readText,
 } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
@@ -24,16 +25,10 @@ async function giveRoleFromForm(request: DeskFormRequest): Promise<Result<DeskAc
     return failure('Choose a role.')
   }
 
-  // Each checked course is one value. The text field has several course IDs in one value.
-  const courseIds = form
-    .getAll('courses')
-    .join(' ')
-    .split(/[\s,]+/)
-    .filter(Boolean)
   const result = await giveRole(actionContext, {
     account: readText(request, 'email'),
     role,
-    courseIds,
+    courseIds: readCourseIds(request),
     seesAddresses: form.get('seesAddresses') === 'on',
   })
   if (!result.ok) {

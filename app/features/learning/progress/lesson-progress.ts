@@ -36,7 +36,7 @@ export function mergeProgress(one: LessonProgress, other: LessonProgress): Lesso
   return {
     watched: uniteIntervals(one.watched, other.watched),
     position: pickLater(one.position, other.position, ({ ms }) => ms),
-    // Of two marks at the same time, "done" wins.
+    // If two marks have the same time, "done" wins.
     mark: pickLater(one.mark, other.mark, ({ value }) => (value === 'done' ? 1 : 0)),
     answered: [...answeredIds].sort(),
     readToEnd: one.readToEnd || other.readToEnd,

@@ -15,7 +15,7 @@ export type PurchaseInput = {
   gift?: Gift | null
   /** The text by which the learner gave up the right of withdrawal. */
   waiver?: string | null
-  /** Null for a form without a price. */
+  /** The price is null if the form contains none. */
   displayedPrice?: DisplayedPrice | null
 }
 

@@ -310,7 +310,7 @@ export const countingLessons = pgView('counting_lessons', {
   select course_id, id, title, position, duration_seconds from course_lessons where kind <> 'announced' and not retired`)
 
 /**
- * For each enrollment: how many lessons count and how long they are, and how many of them are done.
+ * The view counts the lessons of each enrollment, their length, and how many of them are done.
  * `courseProgressPercent` calculates the percentage.
  */
 export const courseProgress = pgView('course_progress', {
