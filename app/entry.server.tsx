@@ -11,8 +11,8 @@ import {
 } from '~/server/http/response-headers.server'
 import { reportError } from '~/server/operations/log.server'
 import { siteName } from '~/server/site/site.server'
+import { ScriptNonce } from '~/ui/hooks'
 import { RequestId } from '~/ui/not-found-page'
-import { ScriptNonce } from '~/ui/script-nonce'
 import { provideSiteName } from '~/ui/site-name'
 
 provideSiteName(siteName)

@@ -123,7 +123,7 @@ describe('import floors', () => {
     { from: 'ui/button.tsx', to: 'server/env.server' },
     { from: 'outbox/outbox.ts', to: 'features/exams/grade' },
     { from: 'server/http.server.ts', to: 'ui/button' },
-    { from: 'features/accounts/sign-in/login-page.tsx', to: 'server/env.server' },
+    { from: 'features/accounts/session/session-menu.tsx', to: 'server/env.server' },
     { from: 'routes/accounts/login.tsx', to: 'server/database/schema' },
     { from: 'features/learning/progress/study-time.ts', to: 'features/achievements/achievements' },
     { from: 'features/learning/lessons/lesson-page.tsx', to: 'features/profile/profile-stats' },

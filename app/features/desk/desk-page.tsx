@@ -9,8 +9,8 @@ import {
 import { confirmUrl } from '~/features/accounts/sign-in/sign-in-urls'
 import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { useResultUntilNavigation } from '~/ui/form/use-result-until-navigation'
+import { useFocusOnChange } from '~/ui/hooks'
 import { Notice } from '~/ui/notice'
-import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import type { CsvSeparator } from './csv-separators'
 import { DeskContext } from './desk-parts'
 

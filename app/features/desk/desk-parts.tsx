@@ -1,7 +1,15 @@
 import { ChevronDown } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { createContext, useContext } from 'react'
-import { Form, Link, useNavigation, useSearchParams } from 'react-router'
+import { createContext, type ReactNode, useContext } from 'react'
+import {
+  Form,
+  isRouteErrorResponse,
+  Link,
+  useNavigation,
+  useRouteError,
+  useSearchParams,
+} from 'react-router'
+import { UnknownPage } from '~/features/home/home-page'
+import type { CouponState } from '~/features/orders/coupons/coupon-queries.server'
 import { Button } from '~/ui/button'
 import { SelectField } from '~/ui/form/field'
 import { HiddenFields } from '~/ui/form/form'
@@ -298,4 +306,38 @@ export function ExportForm({ table, hiddenValues = {} }: ExportFormProps) {
       </Button>
     </form>
   )
+}
+
+/** Shows the 404 of `unknownPage`. The root's error boundary shows all other errors. */
+export function UnknownPageBoundary() {
+  const error = useRouteError()
+  if (!isRouteErrorResponse(error) || error.status !== 404 || !error.data?.home) {
+    throw error
+  }
+
+  return <UnknownPage home={error.data.home} />
+}
+
+/** Formats a part as whole percent, rounded down, or as '–' if the whole is 0. */
+export function formatShare(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${Math.floor((part * 100) / whole)}%`
+}
+
+const stateTexts: Record<CouponState, string> = {
+  open: 'Can be used',
+  early: 'Not yet',
+  'used up': 'Used up',
+  expired: 'Expired',
+  ended: 'Ended',
+  'other currency': 'In another currency',
+}
+
+const variants: Partial<Record<CouponState, 'good' | 'warn'>> = {
+  open: 'good',
+  early: 'warn',
+  'other currency': 'warn',
+}
+
+export function CouponBadge({ state }: { state: CouponState }) {
+  return <Badge variant={variants[state] ?? 'plain'}>{stateTexts[state]}</Badge>
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, type SubmitEvent, use, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
-import { ScriptNonce } from '~/ui/script-nonce'
+import { ScriptNonce } from '~/ui/hooks'
 import { isEnrolled, isLearnersCourse } from './browser-enrollments'
 import { enrollmentsPath } from './course-choices'
 import { enrolledHere, enrollmentNotes } from './enrollment-messages'

@@ -1,7 +1,7 @@
 import { use } from 'react'
-import { ScriptNonce } from '~/ui/script-nonce'
+import { ScriptNonce } from '~/ui/hooks'
 import { isLearnersCourse } from './browser-enrollments'
-import { cardProgress } from './card-messages'
+import { cardProgress } from './enrollment-messages'
 import { useOwnCourses } from './own-courses'
 
 /**

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Linked } from '~/ui/more-link'
 import { learnerLimits } from './learner-limits'
+import type { EnrolledCourse } from './own-courses'
 
 /** The texts about enrolling in courses and leaving them. */
 
@@ -47,4 +48,15 @@ export const courseGone = 'A course you chose is no longer available.'
 /** The entry in the list of recent activity. */
 export function enrolledActivity(course: string): string {
   return `Enrolled in ${course}`
+}
+
+/** The texts of course cards. Every page with course cards loads them. */
+
+export const wishNotSaved =
+  'We couldn’t update your wish list. Check your connection, then try again.'
+export const wishListFull = `Your wish list is full: it holds up to ${learnerLimits.wishes} courses. Remove one to add another.`
+
+/** The text that replaces the price on the card of a learner's own course. */
+export function cardProgress({ percent, completed }: EnrolledCourse): string {
+  return completed ? 'Completed' : `Enrolled ${percent}%`
 }

@@ -4,8 +4,8 @@ import { useLocation, useNavigate } from 'react-router'
 import { outbox } from '~/outbox/outbox'
 import { fetchJson } from '~/ui/connection'
 import type { FormResult } from '~/ui/form/form-result'
-import { wishNotSaved } from './card-messages'
 import { visitorWishes, wishesPath, wishSignInUrl } from './course-choices'
+import { wishNotSaved } from './enrollment-messages'
 import { useOwnCourses } from './own-courses'
 
 type WishButtonProps = {

@@ -11,8 +11,8 @@ import {
 } from 'react'
 import { Avatar } from '~/ui/avatar'
 import { IconButton } from '~/ui/button'
+import { useHydrated } from '~/ui/hooks'
 import { Stars } from '~/ui/stars'
-import { useHydrated } from '~/ui/use-hydrated'
 import type { Testimonial } from './home-queries.server'
 import {
   changeAttention,

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import type { BrowserEnrollments } from '~/features/enrollment/browser-enrollments'
-import { LeftCourseNotice } from './leave-course'
+import { LeftCourseNotice } from './current-courses-section'
 
 function renderUndoneNotice(enrollments: Partial<BrowserEnrollments>): string {
   return renderToStaticMarkup(

@@ -12,8 +12,8 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { Avatar } from '~/ui/avatar'
 import { ButtonLink } from '~/ui/button'
+import { useHydrated } from '~/ui/hooks'
 import { Notice } from '~/ui/notice'
-import { useHydrated } from '~/ui/use-hydrated'
 import { recordErrorNotice, sectionNotFound } from './profile-messages'
 
 /** The sections of the profile, in the order of the sidebar. The path of the first is /Profile. */

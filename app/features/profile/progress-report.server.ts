@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
+import { hasMaterial, type LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import {
   courseProgressPercent,
   type ProgressFigures,
@@ -8,8 +8,9 @@ import {
 import { getLastOpenedAt } from '~/features/enrollment/enrollment-queries.server'
 import type { ExamOverview } from '~/features/exams/exam-page-data'
 import { findExamOverview } from '~/features/exams/exam-page-queries.server'
-import { emptyProgress } from '~/features/learning/progress/lesson-progress'
-import { explainLesson, type LessonReason } from '~/features/learning/progress/lesson-reason'
+import type { FinishableLesson } from '~/features/learning/lessons/kinds/lesson-kind-rules'
+import { isLessonEarned, lessonRules } from '~/features/learning/lessons/kinds/lesson-rules'
+import { emptyProgress, type LessonProgress } from '~/features/learning/progress/lesson-progress'
 import { missingTexts } from '~/features/learning/progress/progress-messages'
 import { questionId } from '~/features/learning/progress/question-id.server'
 import {
@@ -246,4 +247,72 @@ function toLearnerCourse({ doneSeconds, totalSeconds, ...row }: LearnerCourseRow
     percent: courseProgressPercent({ doneSeconds, totalSeconds }),
     certificate: certificate && { ...certificate, issuedAt: new Date(certificate.issuedAt) },
   }
+}
+
+/** Why a lesson is done or not, for staff. */
+type LessonReason = { counts: boolean; reason: string }
+
+type StoredLesson = FinishableLesson & { retired: boolean }
+
+/**
+ * Explains to staff why a lesson is done or not.
+ *
+ * @param earnedAt when watching or answering finished the lesson for the first time, or null
+ */
+export function explainLesson(
+  lesson: StoredLesson,
+  progress: LessonProgress,
+  earnedAt: Date | null,
+): LessonReason {
+  if (!hasMaterial(lesson) && !lesson.retired) {
+    return { counts: false, reason: 'announced: it has no material yet' }
+  }
+
+  const reasons = [
+    describeMark(progress),
+    lessonRules[lesson.kind].describeProgress(lesson, progress),
+    describeEnd(lesson, progress, earnedAt),
+  ].filter((reason) => reason !== null)
+
+  if (reasons.length === 0) {
+    reasons.push('not started')
+  }
+
+  if (lesson.retired) {
+    reasons.push('no longer in the course')
+  }
+
+  return { counts: !lesson.retired, reason: reasons.join('; ') }
+}
+
+function describeMark({ mark }: LessonProgress): string | null {
+  if (!mark) {
+    return null
+  }
+
+  const day = formatDay(new Date(mark.at))
+  return mark.value === 'done'
+    ? `marked as done by the learner on ${day}`
+    : `the learner took the mark back on ${day}`
+}
+
+function describeEnd(
+  lesson: FinishableLesson,
+  progress: LessonProgress,
+  earnedAt: Date | null,
+): string | null {
+  if (earnedAt) {
+    return `finished on ${formatDay(earnedAt)}`
+  }
+
+  // A lesson that became shorter may be earned although no report has said so.
+  const isEarnedSinceChange = !progress.mark && isLessonEarned(lesson, progress)
+  return isEarnedSinceChange
+    ? 'that’s enough since the lesson changed: done at the next visit'
+    : null
+}
+
+/** Returns a day like 2026-11-22. */
+function formatDay(date: Date): string {
+  return date.toISOString().slice(0, 10)
 }

@@ -1,4 +1,6 @@
-import { redirect } from 'react-router'
+import type { ReactNode } from 'react'
+import { Form, redirect, useNavigation } from 'react-router'
+import { accountErrorMessage } from '~/features/accounts/account-errors'
 import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
 import {
   type ConfirmationView,
@@ -7,12 +9,9 @@ import {
   findConfirmation,
   requestConfirmation,
 } from '~/features/accounts/email-address/email-confirmation.server'
-import {
-  confirmationTexts,
-  EmailConfirmationPage,
-} from '~/features/accounts/email-address/email-confirmation-page'
+import { AccountPage, FormOutcome } from '~/features/accounts/form/account-page'
 import { emailVerified } from '~/features/accounts/form/form-messages'
-import type { AccountFormSuccess } from '~/features/accounts/form/form-result'
+import type { AccountFormResult, AccountFormSuccess } from '~/features/accounts/form/form-result'
 import { getUserAgent } from '~/features/accounts/session/request-context.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { issueWaitingCertificates } from '~/features/certificates/finished-work.server'
@@ -21,6 +20,8 @@ import { databaseTime } from '~/server/database/database-time.server'
 import { successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
+import { Button, ButtonLink } from '~/ui/button'
+import { formatDateTime } from '~/ui/format-date'
 import { pageMeta } from '~/ui/page-meta'
 import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/confirm-email'
@@ -115,3 +116,132 @@ async function issueCertificates(request: Request): Promise<void> {
 export default function ConfirmEmailRoute({ loaderData, actionData }: Route.ComponentProps) {
   return <EmailConfirmationPage view={loaderData} result={actionData} />
 }
+
+type EmailConfirmationPageProps = {
+  view: ConfirmationView
+  /** The route action's result. */
+  result?: AccountFormResult
+}
+
+/** The page behind an emailed confirmation link, which also sends a new link. */
+function EmailConfirmationPage({ view, result }: EmailConfirmationPageProps) {
+  return (
+    <AccountPage title="Confirm your email address" intro={<p>{getIntro(view)}</p>}>
+      <div className="grid gap-5">
+        <FormOutcome
+          error={getErrorMessage(view, result)}
+          notice={result?.done ? result.notice : null}
+        />
+        <NextStep view={view} />
+      </div>
+    </AccountPage>
+  )
+}
+
+function getIntro(view: ConfirmationView): ReactNode {
+  switch (view.status) {
+    case 'visitor':
+      return confirmationTexts.visitor
+    case 'confirmed':
+      return confirmationTexts.confirmed
+    case 'unconfirmed':
+      return confirmationTexts.unconfirmed(<EmailText email={view.email} />)
+    case 'link':
+      return confirmationTexts.question(<EmailText email={view.email} />, view.accountCreatedAt)
+  }
+}
+
+function EmailText({ email }: { email: string }) {
+  return <strong className="break-all text-ink">{email}</strong>
+}
+
+function getErrorMessage(
+  view: ConfirmationView,
+  result: AccountFormResult | undefined,
+): string | null | undefined {
+  if (result) {
+    return result.done ? null : result.errors.form
+  }
+
+  const isLinkExpired = 'isLinkExpired' in view && view.isLinkExpired
+
+  return isLinkExpired ? accountErrorMessage('link-expired') : null
+}
+
+function NextStep({ view }: { view: ConfirmationView }) {
+  switch (view.status) {
+    case 'visitor':
+      return <ButtonLink to="/Login?from=%2FConfirmEmail">Sign in</ButtonLink>
+    case 'confirmed':
+      return <ButtonLink to="/Profile">Go to your profile</ButtonLink>
+    case 'unconfirmed':
+      return <ResendForm />
+    case 'link':
+      return <AnswerForm token={view.token} />
+  }
+}
+
+function ResendForm() {
+  const isSending = useNavigation().state !== 'idle'
+
+  return (
+    <Form method="post" action="/ConfirmEmail">
+      <Button
+        type="submit"
+        name="intent"
+        value="resend"
+        disabled={isSending}
+        className="min-h-12 w-full"
+      >
+        {isSending ? 'Sending...' : 'Send a new link'}
+      </Button>
+    </Form>
+  )
+}
+
+/** The buttons with which the reader of the email confirms or disowns the account. */
+function AnswerForm({ token }: { token: string }) {
+  const isSending = useNavigation().state !== 'idle'
+
+  return (
+    <Form method="post" action="/ConfirmEmail" className="grid gap-5">
+      <input type="hidden" name="token" value={token} />
+      <Button
+        type="submit"
+        name="intent"
+        value="confirm"
+        disabled={isSending}
+        className="min-h-12 w-full"
+      >
+        Yes, confirm my address
+      </Button>
+      <Button
+        type="submit"
+        name="intent"
+        value="disown"
+        disabled={isSending}
+        variant="secondary"
+        className="min-h-12 w-full"
+      >
+        No, it wasn’t me
+      </Button>
+      <p className="text-muted text-sm">{confirmationTexts.disownHint}</p>
+    </Form>
+  )
+}
+
+const confirmationTexts = {
+  visitor: 'Sign in, and we’ll send you a new link.',
+  confirmed: 'Your email address is confirmed. You’re all set.',
+  unconfirmed: (email: ReactNode): ReactNode => (
+    <>We’ll send a link to {email}. Confirm your address to receive certificates.</>
+  ),
+  question: (email: ReactNode, accountCreatedAt: string): ReactNode => (
+    <>
+      Someone created an account for {email} on {formatDateTime(accountCreatedAt, 'UTC')}. Was that
+      you?
+    </>
+  ),
+  disownHint: 'If it wasn’t you, we’ll lock that account so no one can sign in to it.',
+  sent: 'We’ve sent you a new link',
+} as const

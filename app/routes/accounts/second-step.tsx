@@ -1,18 +1,28 @@
-import { redirect } from 'react-router'
+import { Link, redirect, useNavigate } from 'react-router'
 import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
-import { type AccountFormSuccess, checkForm } from '~/features/accounts/form/form-result'
+import { AccountBanner, AccountPage, FormOutcome } from '~/features/accounts/form/account-page'
+import { CodeField } from '~/features/accounts/form/form-fields'
+import {
+  type AccountFormResult,
+  type AccountFormSuccess,
+  checkForm,
+} from '~/features/accounts/form/form-result'
+import { PasskeyButton } from '~/features/accounts/passkeys/passkey-sign-in'
 import { hasPasskey } from '~/features/accounts/passkeys/passkeys.server'
+import { useAuth } from '~/features/accounts/session/auth-provider'
 import { createRequestContext } from '~/features/accounts/session/request-context.server'
 import { safeRedirect } from '~/features/accounts/sign-in/sign-in-urls'
 import {
   completeSecondStep,
   findSecondStep,
 } from '~/features/accounts/two-factor/second-step.server'
-import { SecondStepPage } from '~/features/accounts/two-factor/second-step-page'
 import { codeForm, secondStepTexts } from '~/features/accounts/two-factor/two-factor-texts'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
+import { Button } from '~/ui/button'
 import { createClientAction } from '~/ui/form/client-action'
+import { Form } from '~/ui/form/form'
+import { useForm } from '~/ui/form/use-form'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/second-step'
 
@@ -86,4 +96,88 @@ export const clientAction = createClientAction<typeof action>()
 
 export default function SecondStepRoute({ loaderData, actionData }: Route.ComponentProps) {
   return <SecondStepPage {...loaderData} result={actionData} />
+}
+
+type SecondStepPageProps = {
+  /** Which code the page asks for. */
+  codeKind: 'app' | 'recovery'
+  /** The URL of this page with the other kind of code. */
+  otherCodeKindUrl: string
+  /** Whether the account has a passkey, which replaces both steps. */
+  hasPasskey: boolean
+  /** The URL of the page that opens after the sign-in. */
+  nextUrl: string
+  /** The route action's result after a request without scripts. */
+  result?: AccountFormResult
+}
+
+/** The second step of a sign-in: a code of the app, or a recovery code. */
+function SecondStepPage({
+  codeKind,
+  otherCodeKindUrl,
+  hasPasskey,
+  nextUrl,
+  result,
+}: SecondStepPageProps) {
+  const navigate = useNavigate()
+  const { refresh } = useAuth()
+  const form = useForm<AccountFormSuccess>({
+    validate: (formData) => checkForm(codeForm, formData).errors,
+    initialResult: result,
+    onSuccess: async ({ nextUrl: urlAfterSignIn }) => {
+      if (urlAfterSignIn) {
+        await refresh()
+        await navigate(urlAfterSignIn, { replace: true })
+      }
+    },
+    // The loader would redirect to the login page, because the second step is no longer open.
+    shouldRevalidate: false,
+  })
+  const asksForRecoveryCode = codeKind === 'recovery'
+
+  return (
+    <AccountPage
+      title={secondStepTexts.title}
+      intro={<p>{asksForRecoveryCode ? secondStepTexts.recovery : secondStepTexts.app}</p>}
+    >
+      <AccountBanner form={form} />
+      <Form form={form}>
+        <fieldset disabled={form.isBusy} className="grid gap-5">
+          <legend className="sr-only">{secondStepTexts.title}</legend>
+          <CodeField
+            key={codeKind}
+            label={asksForRecoveryCode ? 'Recovery code' : 'Code'}
+            isNumeric={!asksForRecoveryCode}
+            error={form.errors.code}
+            // The code is all that this page asks for.
+            autoFocus
+          />
+          <FormOutcome error={form.errors.form} notice={undefined} />
+          <Button type="submit" className="min-h-12 w-full">
+            {form.isBusy ? 'Signing In...' : 'Sign In'}
+          </Button>
+        </fieldset>
+      </Form>
+      {hasPasskey && (
+        <div className="mt-4">
+          {/* The button itself refreshes the session. */}
+          <PasskeyButton onSignedIn={() => navigate(nextUrl, { replace: true })} />
+        </div>
+      )}
+      <div className="mt-8 grid gap-3 text-center text-muted">
+        <p>
+          <Link to={otherCodeKindUrl} replace className="link">
+            {asksForRecoveryCode ? secondStepTexts.useApp : secondStepTexts.useRecovery}
+          </Link>
+        </p>
+        {asksForRecoveryCode && <p className="text-sm">{secondStepTexts.noCodes}</p>}
+        <p>
+          Not you?{' '}
+          <Link to="/Login" className="link">
+            Sign in to another account
+          </Link>
+        </p>
+      </div>
+    </AccountPage>
+  )
 }

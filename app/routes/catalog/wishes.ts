@@ -1,9 +1,8 @@
 import { redirect } from 'react-router'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { isCourseId } from '~/features/enrollment/browser-enrollments'
-import { wishListFull } from '~/features/enrollment/card-messages'
 import { wishSignInUrl } from '~/features/enrollment/course-choices'
-import { noCourseChosen } from '~/features/enrollment/enrollment-messages'
+import { noCourseChosen, wishListFull } from '~/features/enrollment/enrollment-messages'
 import {
   addWish,
   otherLearnerResponse,

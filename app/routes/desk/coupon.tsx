@@ -1,6 +1,5 @@
 /** /Desk/Coupons/:code: one coupon, with its links and orders, and the forms that end it. */
 import { Link } from 'react-router'
-import { CouponBadge } from '~/features/desk/coupons/coupon-badge'
 import {
   type CouponPageData,
   couponActions,
@@ -11,6 +10,7 @@ import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import {
   CollapsedActionForm,
+  CouponBadge,
   DeskTitle,
   type DetailItem,
   DetailList,

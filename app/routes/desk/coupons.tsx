@@ -1,5 +1,4 @@
 import { Link } from 'react-router'
-import { CouponBadge } from '~/features/desk/coupons/coupon-badge'
 import { CouponEnd } from '~/features/desk/coupons/coupon-period'
 import {
   type CouponsPageData,
@@ -9,7 +8,7 @@ import {
 import { CoursesField } from '~/features/desk/courses-field'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { CollapsedActionForm, DeskTitle, FilterForm } from '~/features/desk/desk-parts'
+import { CollapsedActionForm, CouponBadge, DeskTitle, FilterForm } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import { amountExample } from '~/features/school/money'
 import { type Column, DataTable } from '~/ui/data-table'

@@ -4,7 +4,6 @@ import {
   coursesActions,
   loadCoursesPage,
 } from '~/features/desk/courses/courses-page.server'
-import { formatShare } from '~/features/desk/courses/format-share'
 import { CoursesField } from '~/features/desk/courses-field'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
@@ -14,6 +13,7 @@ import {
   CountedAt,
   DeskTitle,
   FilterForm,
+  formatShare,
 } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import { formatMoney } from '~/features/school/money'

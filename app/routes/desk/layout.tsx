@@ -1,13 +1,13 @@
 import { Link, Outlet, useLocation } from 'react-router'
 import { findRememberedSeparator } from '~/features/desk/csv-separator.server'
 import type { DeskLayoutContext } from '~/features/desk/desk-page'
+import { UnknownPageBoundary } from '~/features/desk/desk-parts'
 import {
   identifyStaff,
   requireStaff,
   respondUnknownPage,
 } from '~/features/desk/desk-request.server'
 import { listDeskSections } from '~/features/desk/desk-sections.server'
-import { UnknownPageBoundary } from '~/features/desk/unknown-page-boundary'
 import { unknownPageMeta } from '~/features/home/home-page'
 import { pageMeta } from '~/ui/page-meta'
 import proseStyle from '~/ui/prose-text.css?url'

@@ -8,8 +8,8 @@ import { formatComparison } from '~/features/desk/today/format-comparison'
 import { loadTodayPage, type TodayPageData } from '~/features/desk/today/today-page.server'
 import { formatMoney } from '~/features/school/money'
 import { hasPermission } from '~/features/staff/permissions'
-import { FigurePlot } from '~/ui/figure-plot'
 import { byCount, formatNumber } from '~/ui/format-count'
+import { formatDay } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import type { Route } from './+types/today'
 
@@ -153,4 +153,99 @@ function FigurePlots({ figures, currency }: { figures: Figures; currency: string
 
 function sumDays(days: readonly Day[], getAmount: (day: Day) => number): number {
   return days.reduce((total, day) => total + getAmount(day), 0)
+}
+
+type PlotDay = {
+  /** Like 2026-11-26. */
+  day: string
+  amount: number
+}
+
+type FigurePlotProps = {
+  title: string
+  /** The formatted sum or count of the latest days. */
+  figure: string
+  /** A text that compares the figure with the time before. */
+  comparison: string
+  days: readonly PlotDay[]
+  formatAmount(amount: number): string
+}
+
+/** The height of the plot in pixels. */
+const plotHeight = 56
+
+/** Shows a figure with a bar for each day. A table below contains the same numbers. */
+function FigurePlot({ title, figure, comparison, days, formatAmount }: FigurePlotProps) {
+  const maxAmount = Math.max(1, ...days.map(({ amount }) => amount))
+  const dayWidthPercent = 100 / Math.max(1, days.length)
+
+  return (
+    <section aria-label={title} className="card flex min-w-0 flex-col p-5">
+      <h3 className="font-medium text-muted">{title}</h3>
+      <p className="mt-1 font-bold text-3xl tabular-nums tracking-tight">{figure}</p>
+      <p className="text-muted text-sm">{comparison}</p>
+      <svg aria-hidden="true" width="100%" height={plotHeight} className="mt-4 block">
+        <line
+          x1="0"
+          x2="100%"
+          y1={plotHeight - 0.5}
+          y2={plotHeight - 0.5}
+          className="stroke-line"
+        />
+        {days.map(({ day, amount }, index) => {
+          const barHeight = (Math.max(0, amount) / maxAmount) * (plotHeight - 2)
+          return (
+            <g key={day} className="group">
+              {/* This transparent area shows the tooltip at the whole height of the plot. */}
+              <rect
+                x={`${index * dayWidthPercent}%`}
+                width={`${dayWidthPercent}%`}
+                y="0"
+                height={plotHeight}
+                className="fill-transparent"
+              >
+                <title>{`${formatDay(day)}: ${formatAmount(amount)}`}</title>
+              </rect>
+              <rect
+                x={`${index * dayWidthPercent + dayWidthPercent * 0.15}%`}
+                width={`${dayWidthPercent * 0.7}%`}
+                y={plotHeight - 1 - barHeight}
+                height={barHeight}
+                rx="1.5"
+                className="pointer-events-none fill-accent group-hover:fill-accent-strong"
+              />
+            </g>
+          )
+        })}
+      </svg>
+      <details className="mt-3 text-sm">
+        <summary className="inline-flex min-h-8 items-center rounded font-medium text-muted hover:text-ink">
+          Show as a table
+        </summary>
+        <table className="mt-1 w-full text-left tabular-nums">
+          <caption className="sr-only">{title}</caption>
+          <thead className="text-muted">
+            <tr>
+              <th scope="col" className="py-1 font-medium">
+                Day
+              </th>
+              <th scope="col" className="py-1 text-right font-medium">
+                {title}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.toReversed().map(({ day, amount }) => (
+              <tr key={day} className="border-line border-t">
+                <th scope="row" className="py-1 font-normal">
+                  {formatDay(day)}
+                </th>
+                <td className="py-1 text-right">{formatAmount(amount)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </section>
+  )
 }

@@ -5,7 +5,9 @@
  * link to that address.
  * Step 2: the link (/Refund?request=...) shows the refund request and a button that confirms it.
  */
-import { data, redirect } from 'react-router'
+
+import { useRef } from 'react'
+import { data, Form, Link, redirect, useNavigation } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import {
@@ -15,7 +17,11 @@ import {
 import { shop } from '~/features/orders/open-shop.server'
 import { ConfirmRefundPage } from '~/features/orders/refunds/confirm-refund-page'
 import { verifyRequestLink } from '~/features/orders/refunds/refund-emails.server'
-import { type RefundKind, refundKinds } from '~/features/orders/refunds/refund-options'
+import {
+  maxRefundReasonLength,
+  type RefundKind,
+  refundKinds,
+} from '~/features/orders/refunds/refund-options'
 import {
   findOrderIdByEmail,
   findRefundRequestView,
@@ -25,8 +31,11 @@ import {
   refundRequestByEmailForm,
   requestRefundByEmail,
 } from '~/features/orders/refunds/refund-requests.server'
-import { refundNotPossible, requestRefundTexts } from '~/features/orders/refunds/refund-texts'
-import { RequestRefundPage } from '~/features/orders/refunds/request-refund-page'
+import {
+  refundNotPossible,
+  refundReasonLabel,
+  requestRefundTexts,
+} from '~/features/orders/refunds/refund-texts'
 import type { Shop } from '~/features/orders/shop.server'
 import {
   errorResponse,
@@ -34,7 +43,12 @@ import {
   successResponse,
 } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
+import { Button, ButtonLink } from '~/ui/button'
 import { createClientAction } from '~/ui/form/client-action'
+import { Field, TextAreaField } from '~/ui/form/field'
+import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
+import { useFocusOnChange } from '~/ui/hooks'
+import { Notice } from '~/ui/notice'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/refund'
 
@@ -177,5 +191,108 @@ export default function RefundRoute({ loaderData, actionData }: Route.ComponentP
       hasReasonField={false}
       backLink={{ to: '/', label: 'Home' }}
     />
+  )
+}
+
+type RequestRefundPageProps = {
+  /** The kinds of request that the school offers. */
+  kinds: RefundKind[]
+  /** The visitor has opened a link that can no longer confirm a request. */
+  isLinkExpired: boolean
+  /** The seller's name and postal address, as on receipts. */
+  seller: string
+  result: FormResult | undefined
+}
+
+/** The first step of a withdrawal or a request for a refund, without signing in. */
+function RequestRefundPage({ kinds, isLinkExpired, seller, result }: RequestRefundPageProps) {
+  const title = useRef<HTMLHeadingElement>(null)
+  const isSent = result?.done === true
+  useFocusOnChange(isSent, title)
+
+  return (
+    <div className="column max-w-2xl py-8 lg:py-12">
+      <h1 ref={title} tabIndex={-1} className="title mb-6 outline-none">
+        {requestRefundTexts.title}
+      </h1>
+      {isSent ? (
+        <Notice variant="good">{requestRefundTexts.sent}</Notice>
+      ) : (
+        <RequestForm kinds={kinds} isLinkExpired={isLinkExpired} seller={seller} result={result} />
+      )}
+    </div>
+  )
+}
+
+function RequestForm({ kinds, isLinkExpired, seller, result }: RequestRefundPageProps) {
+  const errors = getFieldErrors(result)
+  const submittedValues = (result?.done === false ? result.submittedValues : undefined) ?? {}
+  const isBusy = useNavigation().formMethod !== undefined
+  const problem =
+    errors.form ?? (isLinkExpired && !result ? requestRefundTexts.linkExpired : undefined)
+
+  return (
+    <Form method="post" action="/Refund" className="grid gap-5">
+      {problem && <Notice variant="bad">{problem}</Notice>}
+      <p className="text-muted">
+        {requestRefundTexts.intro}{' '}
+        <Link to="/Profile/purchases" className="link">
+          Or sign in and open your purchases.
+        </Link>
+      </p>
+      <fieldset>
+        <legend className="mb-1.5 font-medium">What would you like to do?</legend>
+        {kinds.map((kind, index) => (
+          <label key={kind} className="flex min-h-11 items-center gap-3">
+            <input
+              type="radio"
+              name="kind"
+              value={kind}
+              defaultChecked={submittedValues.kind ? submittedValues.kind === kind : index === 0}
+              className="size-5 shrink-0 accent-accent"
+            />
+            {requestRefundTexts.choices[kind]}
+          </label>
+        ))}
+      </fieldset>
+      <Field
+        label="Order number"
+        name="order"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={40}
+        required
+        defaultValue={submittedValues.order}
+        error={errors.order}
+      />
+      <Field
+        label="Email address of the order"
+        name="email"
+        type="email"
+        autoComplete="email"
+        required
+        defaultValue={submittedValues.email}
+        error={errors.email}
+      />
+      <TextAreaField
+        label={refundReasonLabel}
+        name="reason"
+        dir="auto"
+        maxLength={maxRefundReasonLength}
+        defaultValue={submittedValues.reason}
+        error={errors.reason}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" disabled={isBusy}>
+          Continue
+        </Button>
+        <ButtonLink to="/" variant="quiet">
+          Cancel
+        </ButtonLink>
+      </div>
+      <p className="border-line border-t pt-5 text-muted [overflow-wrap:anywhere]">
+        {requestRefundTexts.afterAccountDeletion} {seller}
+      </p>
+    </Form>
   )
 }

@@ -1,16 +1,21 @@
 import { ClipboardCheck } from 'lucide-react'
 import { Link } from 'react-router'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { getScorePercent, gradeRule } from '~/features/exams/grade'
+import { type Grade, getScorePercent, gradeRule } from '~/features/exams/grade'
 import { GradeBadge } from '~/features/exams/grade-badge'
+import {
+  createVerticalScale,
+  getAxisMinimum,
+  getHorizontalPosition,
+} from '~/features/profile/chart-scale'
 import { CourseScoreList } from '~/features/profile/course-score-list'
-import { ExamScoreChart } from '~/features/profile/exam-score-chart'
 import type { ExamResult, LearnerRecord } from '~/features/profile/learner-record'
 import { readLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { RecordNotice, SectionHeading } from '~/features/profile/profile-layout'
 import {
   formatResultsHeading,
   formatScoreFigures,
+  formatScoreLabel,
   noExams,
 } from '~/features/profile/profile-messages'
 import { db } from '~/server/database/client.server'
@@ -145,5 +150,209 @@ function ResultTable({ results, timezone }: ResultsProps) {
         ))}
       </tbody>
     </table>
+  )
+}
+
+const plot = { top: 30, height: 180, bottom: 28 }
+const chartHeight = plot.top + plot.height + plot.bottom
+/** The distance from the bottom of the chart to the baseline of the dates. */
+const dateBaselineOffset = 6
+/** Moves a text down by half the height of its letters, so that it is centered. */
+const centeredBaselineOffset = 4
+
+/** A horizontal band of the chart for the scores of one grade. */
+type GradeBand = {
+  grade: Grade
+  /** The percentages at which the band begins and ends. */
+  from: number
+  to: number
+  bandClass: string
+  labelClass: string
+  dotClass: string
+}
+
+const gradeBands: GradeBand[] = [
+  {
+    grade: 'excellent',
+    from: 90,
+    to: 100,
+    bandClass: 'fill-good-soft',
+    labelClass: 'fill-good',
+    dotClass: 'fill-good',
+  },
+  {
+    grade: 'good',
+    from: 75,
+    to: 90,
+    bandClass: 'fill-accent-soft',
+    // The accent color is too light for a small text.
+    labelClass: 'fill-accent-strong',
+    dotClass: 'fill-accent',
+  },
+  {
+    grade: 'average',
+    from: 0,
+    to: 75,
+    bandClass: 'fill-transparent',
+    labelClass: 'fill-warn',
+    dotClass: 'fill-warn',
+  },
+]
+
+type ExamScoreChartProps = {
+  /** At least one result, oldest first. */
+  results: readonly ExamResult[]
+  timezone: string
+}
+
+/**
+ * Draws scores as a line across the bands of the grades. A table on the same page has the same
+ * numbers.
+ */
+function ExamScoreChart({ results, timezone }: ExamScoreChartProps) {
+  const oldestResult = results[0]
+  const newestResult = results.at(-1)
+  if (!oldestResult || !newestResult) {
+    return null
+  }
+
+  const minPercent = getAxisMinimum(results.map(getScorePercent))
+  const getY = createVerticalScale(plot, minPercent)
+
+  return (
+    <div className="flex">
+      <svg aria-hidden="true" width="68" height={chartHeight} className="shrink-0">
+        {gradeBands.map(({ grade, from, to, labelClass }) => (
+          <text
+            key={grade}
+            x="0"
+            y={(getY(from) + getY(to)) / 2 + centeredBaselineOffset}
+            className={`text-xs capitalize ${labelClass}`}
+          >
+            {grade}
+          </text>
+        ))}
+      </svg>
+      <svg
+        aria-hidden="true"
+        width="100%"
+        height={chartHeight}
+        className="block min-w-0 flex-1 overflow-visible"
+      >
+        {gradeBands.map(({ grade, from, to, bandClass }) => (
+          <rect
+            key={grade}
+            width="100%"
+            y={getY(to)}
+            height={getY(from) - getY(to)}
+            className={bandClass}
+          />
+        ))}
+        <line
+          x1="0"
+          x2="100%"
+          y1={getY(minPercent)}
+          y2={getY(minPercent)}
+          className="stroke-line"
+        />
+        <ScoreLine results={results} getY={getY} />
+        {results.map((result, index) => (
+          <Point
+            key={result.id}
+            result={result}
+            x={getHorizontalPosition(index, results.length)}
+            y={getY(getScorePercent(result))}
+            isLabelBelow={isValley(results, index)}
+            timezone={timezone}
+          />
+        ))}
+        <text x="0" y={chartHeight - dateBaselineOffset} className="fill-muted text-xs">
+          {formatDate(oldestResult.date, timezone)}
+        </text>
+        {results.length > 1 && (
+          <text
+            x="100%"
+            y={chartHeight - dateBaselineOffset}
+            textAnchor="end"
+            className="fill-muted text-xs"
+          >
+            {formatDate(newestResult.date, timezone)}
+          </text>
+        )}
+      </svg>
+    </div>
+  )
+}
+
+type ScoreLineProps = { results: readonly ExamResult[]; getY(percent: number): number }
+
+/** Draws a line from each point to the next one. */
+function ScoreLine({ results, getY }: ScoreLineProps) {
+  return results.map((result, index) => {
+    const previousResult = results[index - 1]
+    if (!previousResult) {
+      return null
+    }
+
+    return (
+      <line
+        key={result.id}
+        x1={getHorizontalPosition(index - 1, results.length)}
+        y1={getY(getScorePercent(previousResult))}
+        x2={getHorizontalPosition(index, results.length)}
+        y2={getY(getScorePercent(result))}
+        strokeWidth="2"
+        className="stroke-edge"
+      />
+    )
+  })
+}
+
+/**
+ * Tells whether all neighboring scores are higher, so that the label has to stand below the point.
+ */
+function isValley(results: readonly ExamResult[], index: number): boolean {
+  const neighbors = [results[index - 1], results[index + 1]].filter(
+    (result) => result !== undefined,
+  )
+  const result = results[index]
+  if (!result || neighbors.length === 0) {
+    return false
+  }
+
+  const percent = getScorePercent(result)
+  return neighbors.every((neighbor) => getScorePercent(neighbor) > percent)
+}
+
+/** The distances from the middle of a point to the baseline of its label. */
+const labelBelowOffset = 24
+const labelAboveOffset = 14
+
+type PointProps = {
+  result: ExamResult
+  x: string
+  y: number
+  isLabelBelow: boolean
+  timezone: string
+}
+
+function Point({ result, x, y, isLabelBelow, timezone }: PointProps) {
+  const percent = getScorePercent(result)
+  const dotClass = gradeBands.find(({ grade }) => grade === result.grade)?.dotClass
+
+  return (
+    <g>
+      <circle cx={x} cy={y} r="7" strokeWidth="3" className={`stroke-surface ${dotClass}`}>
+        <title>{formatScoreLabel(result.name, result.date, timezone, percent)}</title>
+      </circle>
+      <text
+        x={x}
+        y={isLabelBelow ? y + labelBelowOffset : y - labelAboveOffset}
+        textAnchor="middle"
+        className="fill-ink font-semibold text-sm tabular-nums"
+      >
+        {percent}%
+      </text>
+    </g>
   )
 }

@@ -1,6 +1,6 @@
-import { FileText } from 'lucide-react'
-import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { FileText, Monitor, Moon, Sun } from 'lucide-react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useBlocker, useSearchParams } from 'react-router'
 import { demoUid } from '~/features/accounts/account-queries.server'
 import { accountService } from '~/features/accounts/account-service.server'
 import { findDemoRefusal, isSharedDemo } from '~/features/accounts/demo-account.server'
@@ -18,10 +18,8 @@ import {
   findSessionToken,
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
-import { AppearanceSection } from '~/features/accounts/settings/appearance-section'
 import { OwnDataSection } from '~/features/accounts/settings/own-data-section'
 import { removeSettingsDraft } from '~/features/accounts/settings/settings-draft'
-import { SettingsNavigation } from '~/features/accounts/settings/settings-navigation'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
 import {
   SettingsSection,
@@ -30,11 +28,11 @@ import {
 import { getSignInMethodName } from '~/features/accounts/social/social-providers.server'
 import { getIdentityProofs } from '~/features/accounts/step-up/confirmation.server'
 import { checkRecentSignIn } from '~/features/accounts/step-up/require-recent-sign-in.server'
-import { AnnouncementChoice } from '~/features/desk/announcements/announcement-choice'
 import {
   findAnnouncementChoice,
   saveAnnouncementChoice,
 } from '~/features/desk/announcements/announcement-mail.server'
+import { choiceTexts } from '~/features/desk/announcements/announcement-messages'
 import { forgetEnrollments } from '~/features/enrollment/browser-enrollments'
 import { purchasesAfterDeletion } from '~/features/orders/order-texts'
 import { hasPurchasesPage } from '~/features/orders/purchases/purchase-queries.server'
@@ -49,9 +47,12 @@ import { db } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { fileStore } from '~/server/files/files.server'
 import { errorResponse } from '~/server/http/form-response.server'
-import { ButtonLink } from '~/ui/button'
+import { Button, ButtonLink } from '~/ui/button'
 import { createClientAction } from '~/ui/form/client-action'
-import { UnsavedChanges } from '~/ui/unsaved-changes'
+import { SaveForm, type SaveFormProps } from '~/ui/form/save-form'
+import { useHydrated } from '~/ui/hooks'
+import { siteName } from '~/ui/site-name'
+import { chooseTheme, type Theme } from '~/ui/theme-switch'
 import type { Route } from './+types/profile-settings'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -254,5 +255,242 @@ function PurchasesSection() {
         </ButtonLink>
       </div>
     </section>
+  )
+}
+
+const choices = [
+  { value: null, label: 'Same as my device', Icon: Monitor },
+  { value: 'light', label: 'Light', Icon: Sun },
+  { value: 'dark', label: 'Dark', Icon: Moon },
+] as const
+
+/** Light or dark, in this browser; each choice counts at once. */
+function AppearanceSection() {
+  const hydrated = useHydrated()
+  const theme = useSyncExternalStore(watchTheme, readTheme, () => null)
+
+  return (
+    <section id="appearance" aria-labelledby="appearance-title" className="card mt-6 p-5 sm:p-6">
+      <h2 id="appearance-title" className="font-bold text-lg">
+        Appearance
+      </h2>
+      <fieldset disabled={!hydrated} className="mt-3">
+        <legend className="text-muted">Your choice counts right away, in this browser only.</legend>
+        <div className="mt-4 flex flex-wrap gap-2">
+          {choices.map(({ value, label, Icon }) => (
+            <label
+              key={label}
+              className="flex min-h-11 items-center gap-2.5 whitespace-nowrap rounded-control border border-edge px-3.5 hover:border-ink has-checked:border-accent has-checked:bg-accent-soft"
+            >
+              <input
+                type="radio"
+                name="theme"
+                checked={theme === value}
+                onChange={() => chooseTheme(value)}
+                className="size-5 shrink-0 accent-accent"
+              />
+              <Icon aria-hidden="true" size={18} className="shrink-0 text-muted" />
+              {label}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <p className="mt-3 hidden text-muted noscript:block">
+        Without JavaScript, {siteName()} looks like your device: light or dark.
+      </p>
+    </section>
+  )
+}
+
+function readTheme(): Theme | null {
+  const { theme } = document.documentElement.dataset
+  return theme === 'light' || theme === 'dark' ? theme : null
+}
+
+/** The switch in the page's header changes it, too. */
+function watchTheme(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange)
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  return () => observer.disconnect()
+}
+
+/** The sections of the settings in the order of the page. The ID is that of the HTML element. */
+const sections = [
+  { id: 'profile', label: 'Profile' },
+  { id: 'security', label: 'Security' },
+  { id: 'study', label: 'Study' },
+  { id: 'email', label: 'Email' },
+  { id: 'appearance', label: 'Appearance' },
+  { id: 'own-data', label: 'Data' },
+] as const
+
+type SectionId = (typeof sections)[number]['id']
+
+/** Links to each section. The row stays at the top of the window and scrolls on a phone. */
+function SettingsNavigation() {
+  const list = useRef<HTMLUListElement>(null)
+  const currentSection = useSectionInView()
+
+  useEffect(() => {
+    const currentLink = list.current?.querySelector<HTMLElement>('[aria-current]')
+    if (currentLink) {
+      list.current?.scrollTo({ left: currentLink.offsetLeft - 16 })
+    }
+  })
+
+  return (
+    <nav
+      aria-label="Settings"
+      className="sticky top-16 z-20 -mx-1 mb-6 border-line border-b bg-canvas px-1 pt-1"
+    >
+      <ul ref={list} className="relative flex gap-1 overflow-x-auto py-1.5 [scrollbar-width:none]">
+        {sections.map(({ id, label }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              aria-current={id === currentSection ? 'true' : undefined}
+              className="flex min-h-11 items-center whitespace-nowrap rounded-control px-3.5 font-medium text-muted no-underline hover:bg-sunken hover:text-ink aria-[current]:bg-accent-soft aria-[current]:text-accent-strong"
+            >
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/**
+ * Returns the last section that has reached the upper third of the window. At the end of the page,
+ * it is the last section.
+ */
+function useSectionInView(): SectionId {
+  const [currentSection, setCurrentSection] = useState<SectionId>('profile')
+
+  useEffect(() => {
+    const updateCurrentSection = () => setCurrentSection(findSectionInView())
+
+    updateCurrentSection()
+    window.addEventListener('scroll', updateCurrentSection, { passive: true })
+
+    return () => window.removeEventListener('scroll', updateCurrentSection)
+  }, [])
+
+  return currentSection
+}
+
+function findSectionInView(): SectionId {
+  const { scrollHeight } = document.documentElement
+  const isAtEnd = window.scrollY > 0 && window.scrollY + window.innerHeight >= scrollHeight - 1
+  if (isAtEnd) {
+    return 'own-data'
+  }
+
+  const sectionInView = sections.findLast(({ id }) => {
+    const element = document.getElementById(id)
+    return element !== null && element.getBoundingClientRect().top <= window.innerHeight / 3
+  })
+
+  return sectionInView?.id ?? 'profile'
+}
+
+type UnsavedChangesProps = {
+  hasUnsavedChanges: boolean
+  /** Whether a reload would lose some of the changes. The browser then asks before a reload, too. */
+  isLostOnReload: boolean
+  /** Runs when the learner leaves the page and gives the changes up. */
+  onLeave(): unknown
+}
+
+/**
+ * Asks before a navigation leaves a page with unsaved changes. A page can have only one, because
+ * React Router supports one blocker at a time.
+ */
+function UnsavedChanges({ hasUnsavedChanges, isLostOnReload, onLeave }: UnsavedChangesProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => {
+    return hasUnsavedChanges && currentLocation.pathname !== nextLocation.pathname
+  })
+
+  useEffect(() => {
+    if (!isLostOnReload) {
+      return
+    }
+
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isLostOnReload])
+
+  const isAsking = blocker.state === 'blocked'
+  useEffect(() => {
+    if (isAsking) {
+      dialog.current?.showModal()
+    } else {
+      dialog.current?.close()
+    }
+  }, [isAsking])
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="unsaved-question"
+      onClose={() => blocker.reset?.()}
+      className="card m-auto w-[min(26rem,calc(100vw-2rem))] p-6 text-ink shadow-raised backdrop:bg-black/50"
+    >
+      <h2 id="unsaved-question" className="font-bold text-xl">
+        Leave without saving?
+      </h2>
+      <p className="mt-2 text-muted">Your changes on this page haven’t been saved.</p>
+      <div className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-end">
+        <Button variant="secondary" onClick={() => dialog.current?.close()}>
+          Keep editing
+        </Button>
+        <Button
+          variant="danger"
+          onClick={() => {
+            onLeave()
+            blocker.proceed?.()
+          }}
+        >
+          Leave
+        </Button>
+      </div>
+    </dialog>
+  )
+}
+
+type AnnouncementChoiceProps = SaveFormProps & {
+  wantsAnnouncements: boolean
+  /** Whether the learner has confirmed their email address. */
+  isConfirmed: boolean
+}
+
+/** Lets learners turn announcements on or off, in their settings. */
+function AnnouncementChoice({ wantsAnnouncements, isConfirmed, ...form }: AnnouncementChoiceProps) {
+  return (
+    <SaveForm
+      action="/Profile/settings?form=announcements#email"
+      button="Save announcements"
+      savedText={wantsAnnouncements ? choiceTexts.on : choiceTexts.off}
+      className="grid gap-4"
+      {...form}
+    >
+      <label className="flex min-h-11 items-center gap-3">
+        <input
+          key={String(wantsAnnouncements)}
+          type="checkbox"
+          name="announcements"
+          defaultChecked={wantsAnnouncements}
+          aria-describedby="announcements-hint"
+          className="size-5 shrink-0 accent-accent"
+        />
+        {choiceTexts.label}
+      </label>
+      <p id="announcements-hint" className="text-muted text-sm">
+        {isConfirmed ? choiceTexts.hint : choiceTexts.needsAddress}
+      </p>
+    </SaveForm>
   )
 }

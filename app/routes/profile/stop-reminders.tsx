@@ -20,9 +20,9 @@ import { errorResponse, successResponse } from '~/server/http/form-response.serv
 import { Button, ButtonLink } from '~/ui/button'
 import { createClientAction } from '~/ui/form/client-action'
 import { getFieldErrors } from '~/ui/form/form-result'
+import { useFocusOnChange } from '~/ui/hooks'
 import { Notice } from '~/ui/notice'
 import { pageMeta } from '~/ui/page-meta'
-import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import type { Route } from './+types/stop-reminders'
 
 const emailKinds = {

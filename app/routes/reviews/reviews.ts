@@ -2,10 +2,24 @@ import { redirect } from 'react-router'
 import { findDemoRefusal } from '~/features/accounts/demo-account.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
-import { changeReviews, parseReviewChange } from '~/features/reviews/review-change.server'
-import { courseReviewsUrl } from '~/features/reviews/review-messages'
+import { checkReview } from '~/features/reviews/review-form-schema'
+import {
+  courseReviewsUrl,
+  reviewInvitations,
+  voteNotPossible,
+  voteRequirementTexts,
+} from '~/features/reviews/review-messages'
+import {
+  getOwnReviews,
+  type ReviewContext,
+  recordReview,
+  recordVote,
+  removeReview,
+  removeVote,
+} from '~/features/reviews/review-queries.server'
 import { db } from '~/server/database/client.server'
-import { errorResponse } from '~/server/http/form-response.server'
+import { errorResponse, successResponse } from '~/server/http/form-response.server'
+import { readForm } from '~/server/http/request-body.server'
 import { unreadableForm } from '~/server/http/server-messages.server'
 import { failedRequestResponse } from '~/ui/form/client-action'
 import { refreshViewer } from '~/viewer'
@@ -47,4 +61,118 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   } catch (error) {
     return failedRequestResponse(error)
   }
+}
+
+/*
+ * What a learner changes about the reviews of a course: they write, change or delete their own review,
+ * and vote for reviews of others.
+ *
+ * The learner sees a change at once, because it arrives with the viewer's data. Everyone else sees it
+ * within a minute, when the public page is renewed. A form that was sent without a script leads back
+ * to the course's reviews.
+ */
+
+type ReviewChange =
+  | { intent: 'save'; courseId: string; values: Record<string, unknown> }
+  | { intent: 'remove'; courseId: string }
+  | { intent: 'vote' | 'unvote'; courseId: string; reviewId: string }
+
+const idPattern = /^[\w-]{1,100}$/
+
+/** @returns null if the form is invalid */
+async function parseReviewChange(request: Request): Promise<ReviewChange | null> {
+  const form = await readForm(request)
+  const fieldNames = [...form.keys()]
+  const hasDuplicateFields = new Set(fieldNames).size !== fieldNames.length
+  if (hasDuplicateFields) {
+    return null
+  }
+
+  const { intent, course: courseId, review: reviewId, ...values } = Object.fromEntries(form)
+  if (!isId(courseId)) {
+    return null
+  }
+
+  if (intent === 'save') {
+    return reviewId === undefined ? { intent, courseId, values } : null
+  }
+
+  const hasOtherFields = Object.keys(values).length > 0
+  if (hasOtherFields) {
+    return null
+  }
+
+  switch (intent) {
+    case 'remove':
+      return reviewId === undefined ? { intent, courseId } : null
+    case 'vote':
+    case 'unvote':
+      return isId(reviewId) ? { intent, courseId, reviewId } : null
+    default:
+      return null
+  }
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && idPattern.test(value)
+}
+
+async function changeReviews(context: ReviewContext, uid: string, change: ReviewChange, now: Date) {
+  const { courseId } = change
+  const page = courseReviewsUrl(courseId)
+
+  switch (change.intent) {
+    case 'save':
+      return saveReview(context, { uid, courseId, values: change.values, now })
+    case 'remove':
+      await removeReview(context, { uid, courseId })
+      return successResponse({}, { redirectTo: page })
+    case 'vote':
+      return vote(context, { uid, courseId, reviewId: change.reviewId })
+    case 'unvote':
+      await removeVote(context.db, { uid, courseId, reviewId: change.reviewId })
+      return successResponse({}, { redirectTo: page })
+  }
+}
+
+type ReviewSubmission = {
+  uid: string
+  courseId: string
+  values: Record<string, unknown>
+  now: Date
+}
+
+async function saveReview(context: ReviewContext, submission: ReviewSubmission) {
+  const { uid, courseId, values, now } = submission
+  const page = courseReviewsUrl(courseId)
+  const { review, errors } = checkReview(values)
+  if (errors) {
+    return errorResponse(errors, { hasNoPage: true })
+  }
+
+  const isSaved = await recordReview(context, { uid, courseId }, review, now)
+  if (!isSaved) {
+    const { eligibility } = await getOwnReviews(context.db, uid, courseId)
+    const refusal = eligibility === 'unconfirmed' ? 'unconfirmed' : 'too-early'
+    return errorResponse(reviewInvitations[refusal], { status: 403, hasNoPage: true })
+  }
+
+  return successResponse({}, { redirectTo: page })
+}
+
+async function vote(
+  { db }: ReviewContext,
+  input: { uid: string; courseId: string; reviewId: string },
+) {
+  const page = courseReviewsUrl(input.courseId)
+  const { refusal } = await recordVote(db, input)
+  if (refusal === null) {
+    return successResponse({}, { redirectTo: page })
+  }
+
+  if (refusal === 'not-votable') {
+    return errorResponse(voteNotPossible, { status: 404, hasNoPage: true })
+  }
+
+  return errorResponse(voteRequirementTexts[refusal], { status: 403, hasNoPage: true })
 }

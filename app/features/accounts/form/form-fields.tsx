@@ -1,7 +1,7 @@
 import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react'
 import { Field } from '~/ui/form/field'
 import type { FieldErrors } from '~/ui/form/form-result'
-import { useHydrated } from '~/ui/use-hydrated'
+import { useHydrated } from '~/ui/hooks'
 import { getPasswordStrength, getStrongLength, type PasswordStrength } from '../account-rules'
 import { useAuth } from '../session/auth-provider'
 
@@ -192,5 +192,27 @@ function PasswordMeter({ password, minLength, advice }: PasswordMeterProps) {
         letter, an uppercase letter and a digit.
       </p>
     </div>
+  )
+}
+
+type CodeFieldProps = Pick<
+  ComponentProps<typeof Field>,
+  'label' | 'hint' | 'error' | 'autoFocus'
+> & {
+  /** Whether the code has digits only, so that phones show a keyboard with digits. */
+  isNumeric?: boolean
+}
+
+/** A field for a code of an app, a recovery code, or an emailed code. */
+export function CodeField({ isNumeric = false, ...field }: CodeFieldProps) {
+  return (
+    <Field
+      {...field}
+      name="code"
+      autoComplete="one-time-code"
+      inputMode={isNumeric ? 'numeric' : 'text'}
+      autoCapitalize="characters"
+      spellCheck={false}
+    />
   )
 }

@@ -22,8 +22,7 @@ import {
   handleSignInMethodForm,
   readSignInMethods,
 } from '../sign-in-methods/sign-in-methods.server'
-import { namePasskey } from './passkey-names.server'
-import { hasPasskey } from './passkeys.server'
+import { hasPasskey, namePasskey } from './passkeys.server'
 
 const accounts = new TestAccounts()
 const { createClient, registerPerson } = accounts

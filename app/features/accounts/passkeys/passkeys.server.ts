@@ -1,7 +1,9 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser'
 import { isAPIError } from 'better-auth/api'
-import { and, desc, eq, isNull, or } from 'drizzle-orm'
-import { passkeys } from '~/server/database/schema/index'
+import { and, desc, eq, isNull, ne, or } from 'drizzle-orm'
+import { maxPasskeyNameLength } from '~/features/accounts/sign-in-methods/sign-in-method-messages'
+import type { Database, Statements } from '~/server/database/client.server'
+import { passkeys, users } from '~/server/database/schema/index'
 import type { AccountErrorCode } from '../account-errors'
 import { demoUid, findUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
@@ -16,7 +18,6 @@ import {
 import { findSession } from '../session/session.server'
 import { checkRecentSignIn } from '../step-up/require-recent-sign-in.server'
 import { shouldSetUpTwoFactor } from '../two-factor/required-two-factor.server'
-import { namePasskey } from './passkey-names.server'
 
 /** Nobody has more devices and password managers than this. */
 const maxPasskeys = 20
@@ -211,4 +212,52 @@ function toErrorCode(error: unknown): AccountErrorCode {
     default:
       return 'passkey-failed'
   }
+}
+
+/**
+ * Names a passkey. If another passkey of the account already has the name, a number is added, so
+ * that the learner can tell them apart.
+ *
+ * @param values further columns to set
+ * @returns the name that the passkey has now, or null if the account has no such passkey
+ */
+export function namePasskey(
+  db: Database,
+  { uid, passkeyId, name }: { uid: string; passkeyId: string; name: string },
+  values: { host?: string } = {},
+): Promise<string | null> {
+  return db.transaction(async (tx) => {
+    // The lock keeps two requests at the same time from choosing the same name.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, uid)).for('no key update')
+    const freeName = addNumber(name, await listOtherNames(tx, uid, passkeyId))
+
+    const named = await tx
+      .update(passkeys)
+      .set({ ...values, name: freeName })
+      .where(and(eq(passkeys.id, passkeyId), eq(passkeys.userId, uid)))
+      .returning({ id: passkeys.id })
+
+    return named.length > 0 ? freeName : null
+  })
+}
+
+async function listOtherNames(tx: Statements, uid: string, passkeyId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ name: passkeys.name })
+    .from(passkeys)
+    .where(and(eq(passkeys.userId, uid), ne(passkeys.id, passkeyId)))
+
+  return rows.flatMap(({ name }) => name ?? [])
+}
+
+/** Returns the name, or the name with the lowest number from 2 that makes it unique. */
+function addNumber(name: string, otherNames: readonly string[]): string {
+  const takenNames = new Set(otherNames.map((otherName) => otherName.toLowerCase()))
+  let freeName = name
+  for (let number = 2; takenNames.has(freeName.toLowerCase()); number++) {
+    const suffix = ` ${number}`
+    freeName = name.slice(0, maxPasskeyNameLength - suffix.length).trimEnd() + suffix
+  }
+
+  return freeName
 }

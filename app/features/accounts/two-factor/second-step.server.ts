@@ -6,6 +6,8 @@
  * better-auth's plugin `two-factor` breaks the promise that every sign-in method except a passkey
  * requires the second step: it only handles sign-ins by password.
  */
+
+import { cleanCode } from '~/ui/form/clean-text'
 import type { AccountErrorCode } from '../account-errors'
 import { findPasswordHash, findUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
@@ -16,7 +18,6 @@ import { mailSecurityChange } from '../security/security-mails.server'
 import { getUserAgent, type RequestContext } from '../session/request-context.server'
 import { beginSession } from '../session/session.server'
 import { findKnownBrowserByAccount, rememberBrowser } from '../sign-in/browser-cookie.server'
-import { isIncompleteAppCode, parseAppCode } from './app-code'
 import { consumeAppCode } from './authenticator-app.server'
 import { consumeRecoveryCode } from './recovery-codes.server'
 import {
@@ -181,4 +182,20 @@ async function reportRecoveryCodeUse(
   })
 
   wakeEmailSender()
+}
+
+/* Reads codes of an authenticator app, which have six digits. */
+
+/** Returns the six digits of a typed code, or null if the text is no code of an app. */
+export function parseAppCode(typedCode: string): string | null {
+  const code = cleanCode(typedCode)
+  return /^\d{6}$/.test(code) ? code : null
+}
+
+/**
+ * Returns whether a typed code has digits only, but not six. No recovery code looks like this,
+ * because it is longer.
+ */
+function isIncompleteAppCode(typedCode: string): boolean {
+  return /^(?:\d{1,5}|\d{7,11})$/.test(cleanCode(typedCode))
 }

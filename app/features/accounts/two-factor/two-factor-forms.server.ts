@@ -22,7 +22,6 @@ import {
   type RequestContext,
 } from '../session/request-context.server'
 import { findSession } from '../session/session.server'
-import { parseAppCode } from './app-code'
 import {
   cancelAppSetup,
   enableAuthenticatorApp,
@@ -34,6 +33,7 @@ import {
 } from './authenticator-app.server'
 import { generateRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.server'
 import { isTwoFactorRequired } from './required-two-factor.server'
+import { parseAppCode } from './second-step.server'
 import { codeForm, twoFactorNotices, twoFactorTexts } from './two-factor-texts'
 
 /**

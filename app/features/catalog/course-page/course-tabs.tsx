@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
-import { useHydrated } from '~/ui/use-hydrated'
+import { useHydrated } from '~/ui/hooks'
 
 export const courseTabs = ['overview', 'curriculum', 'instructor', 'reviews'] as const
 type CourseTab = (typeof courseTabs)[number]

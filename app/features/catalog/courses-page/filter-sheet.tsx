@@ -1,7 +1,7 @@
 import { SlidersHorizontal, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { Button, IconButton } from '~/ui/button'
-import { useFocusOnChange } from '~/ui/use-focus-on-change'
+import { useFocusOnChange } from '~/ui/hooks'
 import {
   type CatalogQuery,
   type CatalogResult,

@@ -3,8 +3,8 @@ import { getCurrencyDecimals } from '~/features/school/money'
 import { writeFormulasAsText } from '~/server/markdown/formula-text.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { aliases, count, isoDate, line, slug, text } from '~/server/validation/content-fields'
+import { readableLine } from '../lessons/lesson-format.server'
 import { lessonSchema } from '../lessons/lesson-formats.server'
-import { readableLine } from './readable-line.server'
 
 const courseLevels = ['beginner', 'intermediate', 'advanced'] as const
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
+import { readableLine } from '../lessons/lesson-format.server'
 import { checkFormulas } from '../questions/check-questions.server'
 import { examQuestionSchema, getServerQuestionKind } from '../questions/question-kinds.server'
 import type { ContentReader } from './content-reader.server'
-import { readableLine } from './readable-line.server'
 
 /** The pass mark of an exam whose file has none. */
 export const defaultPassPercent = 60

@@ -1,8 +1,14 @@
 import * as z from 'zod'
+import { writeFormulasAsText } from '~/server/markdown/formula-text.server'
 import { aliases, explainedIn, line, slug, text } from '~/server/validation/content-fields'
 import type { ContentReader } from '../content/content-reader.server'
 import { downloadExtensions, downloadNamePattern } from '../content/download-files.server'
-import { readableLine } from '../content/readable-line.server'
+
+/**
+ * A title or another text in one line. It is also shown in tabs, emails, search results and on
+ * certificates, which can't draw formulas, so its formulas are stored as readable text.
+ */
+export const readableLine = (maxLength: number) => line(maxLength).overwrite(writeFormulasAsText)
 
 /** How a kind of lesson is written in the content folder, and what of it is stored. */
 export interface LessonFormat<Lesson> {

@@ -27,7 +27,7 @@ import {
   type DeskChangeResult,
   readText,
 } from '../desk-form.server'
-import { consumeTestEmail } from '../test-mail-limit.server'
+import { consumeTestEmail } from '../site/test-mail.server'
 import { type AnnouncementState, audienceKinds, draftLimits } from './announcement-states'
 import { type Audience, countAudience, listUnansweredInvitations } from './audience.server'
 import { parseLocalTime } from './local-time'

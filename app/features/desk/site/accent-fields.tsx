@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Field } from '~/ui/form/field'
-import { useHydrated } from '~/ui/use-hydrated'
+import { useHydrated } from '~/ui/hooks'
 import { useSubmittedValues } from '../desk-parts'
 
 type Colors = Record<'light' | 'dark', string>

@@ -1,4 +1,6 @@
 import { eq } from 'drizzle-orm'
+import { accountService } from '~/features/accounts/account-service.server'
+import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { performStaffAction } from '~/features/staff/staff-action.server'
 import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
@@ -8,8 +10,13 @@ import { lacksMailServer, sendMail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
 import { failure, type Result, success } from '~/server/result'
 import { mailSender, siteName } from '~/server/site/site.server'
-import type { DeskAction, DeskActionResult, DeskFormRequest } from '../desk-form.server'
-import { consumeTestEmail } from '../test-mail-limit.server'
+import { formatDateTime } from '~/ui/format-date'
+import type {
+  DeskAction,
+  DeskActionResult,
+  DeskChangeRequest,
+  DeskFormRequest,
+} from '../desk-form.server'
 
 const definition = {
   name: 'site test mail',
@@ -92,4 +99,25 @@ async function deliverTestEmail(to: string): Promise<Result> {
     const reason = error instanceof Error ? error.message : String(error)
     return failure(`The mail server didn’t take it: ${reason.slice(0, maxReasonLength)}`)
   }
+}
+
+/** Counts a test email to the member of staff's own address. Fails after too many. */
+export async function consumeTestEmail({
+  transaction,
+  staff,
+  timeZone,
+}: DeskChangeRequest): Promise<Result> {
+  const limit = attemptLimits.testMailByAccount
+  const attempts = accountService.attempts.inTransaction(transaction)
+  if (await attempts.consume(limit, staff.uid)) {
+    return success()
+  }
+
+  const countedAttempts = await attempts.list(staff.uid)
+  const testEmails = countedAttempts.find((attempt) => attempt.limit.name === limit.name)
+  const periodEnd = testEmails
+    ? formatDateTime(testEmails.endsAt.toISOString(), timeZone)
+    : 'an hour from now'
+
+  return failure(`You’ve sent many test mails. You can send the next one after ${periodEnd}.`)
 }

@@ -3,8 +3,8 @@ import { Link, useNavigationType, useRevalidator, useSearchParams, useSubmit } f
 import { readAnswer } from '~/features/courses/questions/question-kinds'
 import { useOnline } from '~/ui/connection'
 import { formatSeconds } from '~/ui/format-duration'
+import { useFocusOnChange } from '~/ui/hooks'
 import { Notice } from '~/ui/notice'
-import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import {
   examSubmittedNotice,
   formatMaintenancePause,

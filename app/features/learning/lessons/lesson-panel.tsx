@@ -1,5 +1,5 @@
 import { type KeyboardEvent, memo, type ReactNode, useRef } from 'react'
-import { useHydrated } from '~/ui/use-hydrated'
+import { useHydrated } from '~/ui/hooks'
 import { NotesPanel } from '../notes/notes-panel'
 import { CourseContents } from './course-contents'
 import { lessonViews } from './kinds/lesson-views'

@@ -13,7 +13,7 @@ import { type DraftKind, findDraft, removeDraft, storeDraft } from '~/outbox/dra
 import { Button } from '~/ui/button'
 import { Form } from '~/ui/form/form'
 import { useForm } from '~/ui/form/use-form'
-import { useFocusOnChange } from '~/ui/use-focus-on-change'
+import { useFocusOnChange } from '~/ui/hooks'
 import {
   type LessonFormDone,
   LessonFormFields,

@@ -3,7 +3,7 @@ import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
-import { useFocusOnChange } from '~/ui/use-focus-on-change'
+import { useFocusOnChange } from '~/ui/hooks'
 import { chooseFirst, explainedIn, judgments, questionPlace } from '../../lesson-messages'
 import type { QuizQuestion as Question } from './quiz-material.server'
 import {

@@ -2,7 +2,7 @@ import { Search } from 'lucide-react'
 import { Fragment, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { cleanText } from '~/ui/form/clean-text'
 import { formatClock } from '~/ui/format-duration'
-import { useHydrated } from '~/ui/use-hydrated'
+import { useHydrated } from '~/ui/hooks'
 import { matchesFound } from '../../lesson-messages'
 
 /** One caption of a WebVTT file, in seconds. */

@@ -14,7 +14,7 @@ import {
 } from 'react'
 import { Button } from '~/ui/button'
 import { formatClock } from '~/ui/format-duration'
-import { useHydrated } from '~/ui/use-hydrated'
+import { useHydrated } from '~/ui/hooks'
 import type { Interval } from '../../../progress/watched-intervals'
 import { noVideo } from '../../lesson-messages'
 import { useRenewableVideo } from './renewable-video'

@@ -1,4 +1,25 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { createContext, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react'
+
+/** Hydration happens once, so there are no later changes to listen to. */
+const subscribe = () => () => {}
+
+/**
+ * Returns false in the server's HTML and until React has hydrated the page. Controls that need a
+ * script are disabled until then.
+ */
+export function useHydrated(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => true,
+    () => false,
+  )
+}
+
+/**
+ * The nonce that marks our own scripts while the server renders a page. It is undefined in
+ * a browser, where pages have no nonce.
+ */
+export const ScriptNonce = createContext<string | undefined>(undefined)
 
 /**
  * Moves the focus to `target` when `content` changes, but not when the page opens.

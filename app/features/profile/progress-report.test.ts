@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
-import { isLessonDone } from '../lessons/kinds/lesson-rules'
-import { emptyProgress, type LessonProgress } from './lesson-progress'
-import { explainLesson } from './lesson-reason'
-import { uniteIntervals } from './watched-intervals'
+import { isLessonDone } from '~/features/learning/lessons/kinds/lesson-rules'
+import { emptyProgress, type LessonProgress } from '~/features/learning/progress/lesson-progress'
+import { uniteIntervals } from '~/features/learning/progress/watched-intervals'
+import { explainLesson } from './progress-report.server'
 
 const video = { kind: 'video' as const, durationSeconds: 100, questionIds: [], retired: false }
 const article = { ...video, kind: 'article' as const }

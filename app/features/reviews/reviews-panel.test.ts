@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { withPlaceholders } from './review-card'
-import { calculateStarShares } from './review-list-controls'
+import { calculateStarShares } from './reviews-panel'
 
 it('stands in for what a review lacks', () => {
   expect(withPlaceholders({ name: null, date: null, comment: null })).toEqual({
