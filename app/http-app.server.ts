@@ -33,7 +33,7 @@ import {
   refuseUnreadableUrl,
 } from '~/server/http/request-checks.server'
 import { addHeaders, forbidCaching, securityHeaders } from '~/server/http/response-headers.server'
-import { internalErrorMessage } from '~/server/http/server-messages.server'
+import { serverMessages } from '~/server/http/server-messages.server'
 import { reportError } from '~/server/operations/log.server'
 import { metricsByToken } from '~/server/operations/metrics/metrics-endpoint.server'
 import { productFolder } from '~/server/operations/product-folder.server'
@@ -169,7 +169,7 @@ function handleError(error: Error, context: Context): Response {
   }
 
   reportError(error, { request: context.req.raw })
-  return context.text(internalErrorMessage, 500)
+  return context.text(serverMessages.internalError, 500)
 }
 
 /**

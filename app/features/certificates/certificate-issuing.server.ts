@@ -14,7 +14,7 @@ import {
 import { recordActivity } from '~/features/learning/progress/activity-queries.server'
 import type { Transaction } from '~/server/database/client.server'
 import { certificates, enrollments } from '~/server/database/schema'
-import { certificateActivities } from './certificate-messages'
+import { certificateMessages } from './certificate-messages'
 import { createRegisterEntry } from './certificate-register.server'
 import { type CertifiedLessons, toCertificateName } from './certificate-rules'
 
@@ -73,7 +73,7 @@ export async function issueCertificateIfDue(
   await recordActivity(transaction, uid, {
     id: `certificate:${courseId}`,
     type: 'certificate',
-    text: certificateActivities.earned(courseTitle),
+    text: certificateMessages.certificateActivities.earned(courseTitle),
     at: now,
   })
 

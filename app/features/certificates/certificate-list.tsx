@@ -4,7 +4,7 @@ import { Link, useNavigation, useRevalidator } from 'react-router'
 import {
   certificateEarned,
   certificateOnItsWay,
-  confirmToReceive,
+  progressMessages,
 } from '~/features/learning/progress/progress-messages'
 import { ButtonLink } from '~/ui/button'
 import { formatDate } from '~/ui/format-date'
@@ -113,7 +113,8 @@ export function WaitingCertificateNotice({
 
   return (
     <Notice variant="info" action={confirmEmailLink}>
-      <strong className="font-semibold">{certificateEarned(courseTitle)}</strong> {confirmToReceive}
+      <strong className="font-semibold">{certificateEarned(courseTitle)}</strong>{' '}
+      {progressMessages.confirmToReceive}
     </Notice>
   )
 }

@@ -122,29 +122,85 @@ export function certificateTitle(learner: string, course: string): string {
   return `Certificate of ${learner}: ${course}`
 }
 
-/** The text on page and PDF that says who the holder is. */
-export const confirmedAddress = 'Issued to a confirmed email address.'
-
-export const certificateBanners: Record<CertificateStatus, string> = {
-  get valid() {
-    return `Valid. ${siteName()} issued this certificate.`
-  },
-  revoked: 'Revoked. This certificate is no longer valid.',
-  get withdrawn() {
-    return `Withdrawn. The learner has left ${siteName()}, and this certificate is no longer valid.`
-  },
-}
-
-/** The text on copies: the printout, the PDF and the description for search engines. */
-export const invalidCertificate: Record<Exclude<CertificateStatus, 'valid'>, string> = {
-  revoked: 'This certificate was revoked and is no longer valid.',
-  withdrawn: 'This certificate was withdrawn and is no longer valid.',
-}
-
-export const pictureTitles: Record<CertificateStatus, string> = {
-  valid: 'Certificate of completion',
-  revoked: 'Certificate of completion, revoked',
-  withdrawn: 'Certificate of completion, withdrawn',
+export const certificateMessages = {
+  /** The text on page and PDF that says who the holder is. */
+  confirmedAddress: 'Issued to a confirmed email address.',
+  banners: {
+    get valid() {
+      return `Valid. ${siteName()} issued this certificate.`
+    },
+    revoked: 'Revoked. This certificate is no longer valid.',
+    get withdrawn() {
+      return `Withdrawn. The learner has left ${siteName()}, and this certificate is no longer valid.`
+    },
+  } satisfies Record<CertificateStatus, string>,
+  /** The text on copies: the printout, the PDF and the description for search engines. */
+  invalidCertificate: {
+    revoked: 'This certificate was revoked and is no longer valid.',
+    withdrawn: 'This certificate was withdrawn and is no longer valid.',
+  } satisfies Record<Exclude<CertificateStatus, 'valid'>, string>,
+  pictureTitles: {
+    valid: 'Certificate of completion',
+    revoked: 'Certificate of completion, revoked',
+    withdrawn: 'Certificate of completion, withdrawn',
+  } satisfies Record<CertificateStatus, string>,
+  /** The paragraphs that explain how others can verify a certificate. */
+  verifying: {
+    page: () =>
+      `This page comes straight from ${siteName()}, and its first line says whether the certificate is valid right now. If a copy you received shows a different name or course, it isn’t genuine.`,
+    software: (credential: Linked, keys: Linked): ReactNode => (
+      <>
+        Software can verify the {credential('signed Open Badges 3.0 credential')} with{' '}
+        {keys(`${siteName()}’s public keys`)} and its list of revoked certificates.
+      </>
+    ),
+    course: (link: Linked): ReactNode => <>See what the course covers on {link('its page')}.</>,
+  } as const,
+  /** Tells the holder how a corrected name gets onto the certificate. */
+  nameCorrection: {
+    ask: (name: string, currentName: string) =>
+      `This certificate is in the name ‘${name}’, but your name in Settings is now ‘${currentName}’. Ask ${siteName()} to reissue it: you’ll get a new certificate in your current name, and this page will lead to it.`,
+    reissue: (name: string, currentName: string) =>
+      `This certificate is in the name ‘${name}’, but your name in Settings is now ‘${currentName}’. You can reissue it: you’ll get a new certificate in your current name, and this page will lead to it.`,
+    button: 'Reissue in my current name',
+    buttonBusy: 'Reissuing...',
+    askLater: (settings: Linked): ReactNode => (
+      <>
+        Is the name wrong? Correct it in {settings('Settings')}, then ask {siteName()} to reissue
+        this certificate.
+      </>
+    ),
+    reissueLater: (settings: Linked): ReactNode => (
+      <>
+        Is the name wrong? Correct it in {settings('Settings')}, then reissue this certificate here.
+      </>
+    ),
+    get notAllowed() {
+      return `Ask ${siteName()} to reissue this certificate.`
+    },
+    notValid: 'This certificate is no longer valid, so it can’t be reissued.',
+    sameName: 'This certificate is already in your current name.',
+    tooOften: 'You’ve reissued certificates several times today. Please try again tomorrow.',
+  } as const,
+  choiceSaved: 'Your choice has been saved.',
+  choiceNotSaved: 'We couldn’t save your choice. Check your connection, then try again.',
+  notYourCertificate: 'This isn’t your certificate.',
+  certificateNotFound: {
+    heading: 'Certificate not found',
+    title: 'We couldn’t find that certificate',
+    sentence: 'We couldn’t find that certificate.',
+    get text() {
+      return `Check the link for typos. ${siteName()} has never issued a certificate with this number.`
+    },
+  } as const,
+  credentialNotFound: 'We couldn’t find that credential.',
+  statusListNotFound: 'We couldn’t find that status list.',
+  /** The entries in a learner's recent activity. */
+  certificateActivities: {
+    earned: (course: string) => `Earned the certificate for ${course}`,
+    revoked: (course: string) => `The certificate for ${course} was revoked`,
+    reissued: (course: string) => `The certificate for ${course} was reissued`,
+  } as const,
 }
 
 export function revokedOn(at: string): string {
@@ -168,70 +224,8 @@ export function verifyAt(url: string): string {
   return `Verify it at ${url}`
 }
 
-/** The paragraphs that explain how others can verify a certificate. */
-export const verifying = {
-  page: () =>
-    `This page comes straight from ${siteName()}, and its first line says whether the certificate is valid right now. If a copy you received shows a different name or course, it isn’t genuine.`,
-  software: (credential: Linked, keys: Linked): ReactNode => (
-    <>
-      Software can verify the {credential('signed Open Badges 3.0 credential')} with{' '}
-      {keys(`${siteName()}’s public keys`)} and its list of revoked certificates.
-    </>
-  ),
-  course: (link: Linked): ReactNode => <>See what the course covers on {link('its page')}.</>,
-} as const
-
 export function shownName(name: string, isFullName: boolean): string {
   return isFullName
     ? `The page, PDF and Open Badge show ‘${name}’.`
     : `The page, PDF and Open Badge show only ‘${name}’.`
 }
-
-/** Tells the holder how a corrected name gets onto the certificate. */
-export const nameCorrection = {
-  ask: (name: string, currentName: string) =>
-    `This certificate is in the name ‘${name}’, but your name in Settings is now ‘${currentName}’. Ask ${siteName()} to reissue it: you’ll get a new certificate in your current name, and this page will lead to it.`,
-  reissue: (name: string, currentName: string) =>
-    `This certificate is in the name ‘${name}’, but your name in Settings is now ‘${currentName}’. You can reissue it: you’ll get a new certificate in your current name, and this page will lead to it.`,
-  button: 'Reissue in my current name',
-  buttonBusy: 'Reissuing...',
-  askLater: (settings: Linked): ReactNode => (
-    <>
-      Is the name wrong? Correct it in {settings('Settings')}, then ask {siteName()} to reissue this
-      certificate.
-    </>
-  ),
-  reissueLater: (settings: Linked): ReactNode => (
-    <>
-      Is the name wrong? Correct it in {settings('Settings')}, then reissue this certificate here.
-    </>
-  ),
-  get notAllowed() {
-    return `Ask ${siteName()} to reissue this certificate.`
-  },
-  notValid: 'This certificate is no longer valid, so it can’t be reissued.',
-  sameName: 'This certificate is already in your current name.',
-  tooOften: 'You’ve reissued certificates several times today. Please try again tomorrow.',
-} as const
-
-export const choiceSaved = 'Your choice has been saved.'
-export const choiceNotSaved = 'We couldn’t save your choice. Check your connection, then try again.'
-export const notYourCertificate = 'This isn’t your certificate.'
-
-export const certificateNotFound = {
-  heading: 'Certificate not found',
-  title: 'We couldn’t find that certificate',
-  sentence: 'We couldn’t find that certificate.',
-  get text() {
-    return `Check the link for typos. ${siteName()} has never issued a certificate with this number.`
-  },
-} as const
-export const credentialNotFound = 'We couldn’t find that credential.'
-export const statusListNotFound = 'We couldn’t find that status list.'
-
-/** The entries in a learner's recent activity. */
-export const certificateActivities = {
-  earned: (course: string) => `Earned the certificate for ${course}`,
-  revoked: (course: string) => `The certificate for ${course} was revoked`,
-  reissued: (course: string) => `The certificate for ${course} was reissued`,
-} as const

@@ -10,7 +10,7 @@ import { certificateRegister, certificates, users } from '~/server/database/sche
 import { failure, type Result, success } from '~/server/result'
 import { canLearnersReissueCertificates } from '~/server/site/site.server'
 import { summarizeLessons } from './certificate-issuing.server'
-import { certificateActivities, nameCorrection, notYourCertificate } from './certificate-messages'
+import { certificateMessages } from './certificate-messages'
 import { createRegisterEntry } from './certificate-register.server'
 import { toCertificateName } from './certificate-rules'
 
@@ -45,7 +45,7 @@ export function revokeCertificate(
       await recordActivity(transaction, holderUid, {
         id: `revoked:${id}`,
         type: 'certificate',
-        text: certificateActivities.revoked(entry.courseTitle),
+        text: certificateMessages.certificateActivities.revoked(entry.courseTitle),
         at: now,
       })
     }
@@ -118,7 +118,7 @@ export function reissueCertificate(
     await recordActivity(transaction, uid, {
       id: `reissued:${newId}`,
       type: 'certificate',
-      text: certificateActivities.reissued(oldEntry.courseTitle),
+      text: certificateMessages.certificateActivities.reissued(oldEntry.courseTitle),
       at: now,
     })
 
@@ -137,7 +137,7 @@ export async function reissueOwnCertificate(
   now: Date,
 ): Promise<Result<string>> {
   if (!canLearnersReissueCertificates()) {
-    return failure(nameCorrection.notAllowed)
+    return failure(certificateMessages.nameCorrection.notAllowed)
   }
 
   const [certificate] = await db
@@ -151,21 +151,21 @@ export async function reissueOwnCertificate(
     .innerJoin(certificateRegister, eq(certificateRegister.id, certificates.id))
     .where(and(eq(certificates.id, id), eq(certificates.uid, uid)))
   if (!certificate) {
-    return failure(notYourCertificate)
+    return failure(certificateMessages.notYourCertificate)
   }
 
   if (certificate.revokedAt) {
-    return failure(nameCorrection.notValid)
+    return failure(certificateMessages.nameCorrection.notValid)
   }
 
   if (certificate.name === toCertificateName(certificate.accountName)) {
-    return failure(nameCorrection.sameName)
+    return failure(certificateMessages.nameCorrection.sameName)
   }
 
   // Staff may revoke the certificate after it was read above.
   const newId = await reissueCertificate(db, id, now, { canBeRevoked: false })
 
-  return newId === null ? failure(nameCorrection.notValid) : success(newId)
+  return newId === null ? failure(certificateMessages.nameCorrection.notValid) : success(newId)
 }
 
 /** Returns the learner who holds a certificate; null if nobody does or the id is unknown. */

@@ -18,7 +18,7 @@ import { canSeeCourse } from '~/features/staff/visible-courses.server'
 import { connect, db, sessionUrl, type Transaction } from '~/server/database/client.server'
 import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
 import { readForm } from '~/server/http/request-body.server'
-import { tryAgainInAMoment } from '~/server/http/server-messages.server'
+import { serverMessages } from '~/server/http/server-messages.server'
 import { type CsvRow, csvRows, csvText } from '~/server/operations/csv.server'
 import { reportError } from '~/server/operations/log.server'
 import { byCount, formatNumber } from '~/ui/format-count'
@@ -187,7 +187,10 @@ export async function exportTable(
 
   const releaseSlot = await acquireExportSlot(request.signal)
   if (releaseSlot === null) {
-    return new Response(tryAgainInAMoment, { status: 503, headers: { 'Retry-After': '60' } })
+    return new Response(serverMessages.tryAgainInAMoment, {
+      status: 503,
+      headers: { 'Retry-After': '60' },
+    })
   }
 
   const separator = parseCsvSeparator(form.get('separator')) ?? 'comma'

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '~/ui/button'
 import { ScriptNonce } from '~/ui/hooks'
 import { isEnrolled, isLearnersCourse } from './browser-enrollments'
 import { enrollmentsPath } from './course-choices'
-import { enrolledHere, enrollmentNotes } from './enrollment-messages'
+import { enrolledHere, enrollmentMessages } from './enrollment-messages'
 import { useOwnCourses } from './own-courses'
 
 /**
@@ -154,7 +154,7 @@ function EnrollNoteText({ courseId, completed, isForSale = false, onUndone }: En
   }
 
   if (uid && enrollments?.waiting.includes(courseId)) {
-    return enrollmentNotes.moving
+    return enrollmentMessages.enrollmentNotes.moving
   }
 
   if (uid && isCourseChosen) {
@@ -175,7 +175,9 @@ function EnrollNoteText({ courseId, completed, isForSale = false, onUndone }: En
 
   if (!isCourseChosen) {
     return (
-      <span className="in-data-[enrolled=true]:invisible">{enrollmentNotes.noAccountNeeded}</span>
+      <span className="in-data-[enrolled=true]:invisible">
+        {enrollmentMessages.enrollmentNotes.noAccountNeeded}
+      </span>
     )
   }
 
@@ -208,7 +210,7 @@ function AccountEnrollmentNote({ courseId, canLeave }: { courseId: string; canLe
 
   return (
     <>
-      {enrollmentNotes.inAccount}{' '}
+      {enrollmentMessages.enrollmentNotes.inAccount}{' '}
       {canLeave && (
         <button
           type="button"
@@ -228,7 +230,7 @@ function AccountEnrollmentNote({ courseId, canLeave }: { courseId: string; canLe
 function LeftCourseNote({ onUndo }: { onUndo(): void }) {
   return (
     <>
-      {enrollmentNotes.left}{' '}
+      {enrollmentMessages.enrollmentNotes.left}{' '}
       {/* biome-ignore lint/a11y/noAutofocus: the pressed button is gone, so this one gets its focus. */}
       <button type="button" autoFocus onClick={onUndo} className="link min-h-6">
         Undo

@@ -5,7 +5,7 @@ import { outbox } from '~/outbox/outbox'
 import { fetchJson } from '~/ui/connection'
 import type { FormResult } from '~/ui/form/form-result'
 import { visitorWishes, wishesPath, wishSignInUrl } from './course-choices'
-import { wishNotSaved } from './enrollment-messages'
+import { enrollmentMessages } from './enrollment-messages'
 import { useOwnCourses } from './own-courses'
 
 type WishButtonProps = {
@@ -85,7 +85,7 @@ function useWish(courseId: string) {
     const form = new URLSearchParams({ courseId, wished: isWished ? 'no' : 'yes' })
     const result = await fetchJson<FormResult>(wishesPath, form)
     if (!result?.done) {
-      setProblem(result?.errors.form ?? wishNotSaved)
+      setProblem(result?.errors.form ?? enrollmentMessages.wishNotSaved)
     }
 
     // After a failure, too, because the session may have ended.

@@ -7,14 +7,11 @@ import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
 import {
-  attemptsUsedUp,
-  bestResultCounts,
-  certificateMessages,
-  confirmEmailToStart,
   describeAnswersRule,
   describeAttemptRules,
   describeExamBeforeLessons,
   describePassRule,
+  examMessages,
   formatAttemptLabel,
   formatAttemptSummary,
   formatLatestAttempts,
@@ -23,8 +20,6 @@ import {
   formatPauseBetweenAttempts,
   formatRemainingAttempts,
   formatTimeLimit,
-  lessonCounts,
-  passedExam,
 } from './exam-messages'
 import { type AttemptSummary, type ExamOverview, isCertificateWaiting } from './exam-page-data'
 import { getGrade, getPointsToPass, getScorePercent, gradeRule } from './grade'
@@ -116,8 +111,10 @@ function StartForm({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'pro
   if (overview.remainingAttempts === 0) {
     return (
       <Notice variant="info" className="mt-8">
-        {attemptsUsedUp}{' '}
-        {nextAttemptAt ? formatNextAttemptTime(nextAttemptAt, timezone) : bestResultCounts}
+        {examMessages.attemptsUsedUp}{' '}
+        {nextAttemptAt
+          ? formatNextAttemptTime(nextAttemptAt, timezone)
+          : examMessages.bestResultCounts}
       </Notice>
     )
   }
@@ -144,7 +141,7 @@ function StartForm({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'pro
 
     return (
       <Notice variant="info" className="mt-8" action={confirm}>
-        {confirmEmailToStart}
+        {examMessages.confirmEmailToStart}
       </Notice>
     )
   }
@@ -187,7 +184,7 @@ function CertificateProgress({ overview, waitingCertificate }: Omit<ExamIntroPro
   if (certificate?.revoked) {
     return (
       <Notice variant="warn" className="mt-6">
-        {certificateMessages.revoked}{' '}
+        {examMessages.certificate.revoked}{' '}
         <Link
           to={`/Certificate/${certificate.id}`}
           className="font-semibold underline underline-offset-2"
@@ -202,7 +199,7 @@ function CertificateProgress({ overview, waitingCertificate }: Omit<ExamIntroPro
     return (
       <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3 rounded-card bg-good-soft px-5 py-4">
         <Award aria-hidden="true" className="shrink-0 text-good" />
-        <p className="min-w-52 flex-1 font-semibold text-good">{certificateMessages.earned}</p>
+        <p className="min-w-52 flex-1 font-semibold text-good">{examMessages.certificate.earned}</p>
         <ButtonLink to={`/Certificate/${certificate.id}`} variant="secondary">
           See your certificate
         </ButtonLink>
@@ -217,7 +214,7 @@ function CertificateProgress({ overview, waitingCertificate }: Omit<ExamIntroPro
   if (passed) {
     return (
       <Notice variant="good" className="mt-6">
-        {passedExam} {formatLessonsToFinish(remainingLessons)}{' '}
+        {examMessages.passedExam} {formatLessonsToFinish(remainingLessons)}{' '}
         <Link to={`/Learn/${course.id}`} className="font-semibold underline underline-offset-2">
           Continue learning
         </Link>
@@ -227,7 +224,7 @@ function CertificateProgress({ overview, waitingCertificate }: Omit<ExamIntroPro
 
   return (
     <p className="mt-4 max-w-2xl text-lg text-muted">
-      {completed ? certificateMessages.passExam : describeExamBeforeLessons(remainingLessons)}
+      {completed ? examMessages.certificate.passExam : describeExamBeforeLessons(remainingLessons)}
     </p>
   )
 }
@@ -237,8 +234,8 @@ function LessonCounts({ overview }: Pick<ExamIntroProps, 'overview'>) {
   const { course, totalLessons, remainingLessons, notCounted } = overview
   const doneLessons = totalLessons - remainingLessons
   const counts = [
-    { name: lessonCounts.done, count: doneLessons },
-    { name: lessonCounts.counted, count: doneLessons - notCounted.length },
+    { name: examMessages.lessonCounts.done, count: doneLessons },
+    { name: examMessages.lessonCounts.counted, count: doneLessons - notCounted.length },
   ]
 
   return (
@@ -253,7 +250,9 @@ function LessonCounts({ overview }: Pick<ExamIntroProps, 'overview'>) {
             className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-2"
           >
             <dt className="font-semibold">{name}</dt>
-            <dd className="text-muted tabular-nums">{lessonCounts.of(count, totalLessons)}</dd>
+            <dd className="text-muted tabular-nums">
+              {examMessages.lessonCounts.of(count, totalLessons)}
+            </dd>
             <dd className="col-span-2">
               <ProgressBar percent={Math.floor((count * 100) / totalLessons)} label={name} />
             </dd>
@@ -262,7 +261,7 @@ function LessonCounts({ overview }: Pick<ExamIntroProps, 'overview'>) {
       </dl>
       {notCounted.length > 0 && (
         <>
-          <p className="mt-5 text-muted">{lessonCounts.missing(notCounted.length)}</p>
+          <p className="mt-5 text-muted">{examMessages.lessonCounts.missing(notCounted.length)}</p>
           <ul className="mt-3 divide-y divide-line">
             {notCounted.map(({ id, title, kind }) => (
               <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-6 py-2">

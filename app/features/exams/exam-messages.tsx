@@ -71,11 +71,98 @@ export function describeAnswersRule(areAttemptsRenewed: boolean): string {
     : 'You’ll see each question with its correct answer and explanation once you’ve passed or used all your attempts.'
 }
 
-export const confirmEmailToStart = 'Confirm your email address to take this exam.'
+const notSavedYet =
+  'Some answers aren’t saved yet. They’re kept on this device. Come back on this device before time runs out.'
 
-export const attemptsUsedUp = 'You’ve used all your attempts.'
-export const bestResultCounts = 'Your best result counts.'
-export const lessonsStayOpen = 'You can still open every lesson.'
+export const examMessages = {
+  confirmEmailToStart: 'Confirm your email address to take this exam.',
+  attemptsUsedUp: 'You’ve used all your attempts.',
+  bestResultCounts: 'Your best result counts.',
+  lessonsStayOpen: 'You can still open every lesson.',
+  certificate: {
+    revoked: 'Your certificate for this course was revoked.',
+    earned: 'You earned the certificate for this course.',
+    passExam: 'You’ve completed every lesson. Pass this exam to earn your certificate.',
+  } as const,
+  /** The number of lessons done, and the number that the certificate counts. */
+  lessonCounts: {
+    done: 'Lessons done',
+    counted: 'Lessons your certificate counts',
+    of: (count: number, total: number) => byCount(total, `${count} of 1`, `${count} of ${total}`),
+    missing: (count: number) =>
+      byCount(
+        count,
+        'You marked 1 lesson as done that your certificate doesn’t count yet. You can take the exam without it.',
+        `You marked ${count} lessons as done that your certificate doesn’t count yet. You can take the exam without them.`,
+      ),
+  } as const,
+  passedExam: 'You passed the exam.',
+  /** The announcements of the remaining time for screen readers, by the remaining seconds. */
+  timeAnnouncements: {
+    0: 'Time’s up. Your answers are being submitted.',
+    60: '1 minute left.',
+    300: '5 minutes left.',
+  } as Record<number, string>,
+  unansweredDialog: {
+    question: (count: number) =>
+      byCount(
+        count,
+        'Submit with 1 unanswered question?',
+        `Submit with ${count} unanswered questions?`,
+      ),
+    text: 'Unanswered questions count as incorrect. You can’t change your answers after you submit.',
+  } as const,
+  submissionProblems: {
+    answersWaiting:
+      'Your latest answers haven’t been saved yet. Check your connection, then submit again.',
+    get unreachable() {
+      return `We couldn’t reach ${siteName()}. Check your connection, then submit again.`
+    },
+  } as const,
+  /** The labels of the save status in the exam's bar. */
+  saveStatusLabels: {
+    saved: 'Saved',
+    saving: 'Saving',
+    refused: 'Not saved',
+    get unreachable() {
+      return `Will save when ${siteName()} is back`
+    },
+    offline: 'Will save when you’re back online',
+    'signed-out': 'Not saved yet',
+    closed: 'Submitted',
+    idle: 'Offline',
+  } as const,
+  formatMaintenancePause: (time: string) =>
+    `Your exam was paused for ${time} while ${siteName()} was under maintenance. You still have all your time.`,
+  /** Explains why answers can't be saved and what the learner can do. */
+  savingProblems: {
+    refused: 'We couldn’t save this answer. Please enter it again.',
+    offline:
+      'You’re offline. Your answers are kept on this device and will be sent when you’re back online. The clock is still running.',
+    get unreachable() {
+      return `We can’t reach ${siteName()}. Your answers are kept on this device and will be sent when it’s back. The clock is still running, unless ${siteName()} is under maintenance.`
+    },
+  } as const,
+  /** Says whether answers survive leaving the exam. A separate notice says that an exam is over. */
+  leavingMessages: {
+    saved: 'Your answers so far are saved.',
+    saving: 'Saving your answers...',
+    closed: '',
+    refused: 'Some answers couldn’t be saved. Go back and enter them again.',
+    offline: notSavedYet,
+    'signed-out': notSavedYet,
+  } satisfies Record<AnswerStatus, string>,
+  attemptInProgress:
+    'You have another attempt in progress. Submit it to see each question here again.',
+  examNotFound: 'Exam not found',
+  attemptNotFound: {
+    heading: 'Attempt not found',
+    title: 'We couldn’t find that attempt',
+    sentence: 'We couldn’t find that attempt.',
+    text: 'Only the learner who took an exam can see the result.',
+  } as const,
+  questionNotFound: 'We couldn’t find that question.',
+}
 
 export function formatNextAttemptTime(at: string, timezone: string): string {
   return `You can try again on ${formatDateTime(at, timezone)}.`
@@ -97,12 +184,6 @@ export function formatLatestAttempts(shown: number, taken: number): string {
   return `Showing the latest ${shown} of ${taken}.`
 }
 
-export const certificateMessages = {
-  revoked: 'Your certificate for this course was revoked.',
-  earned: 'You earned the certificate for this course.',
-  passExam: 'You’ve completed every lesson. Pass this exam to earn your certificate.',
-} as const
-
 export function formatLessonsToFinish(left: number): string {
   return byCount(
     left,
@@ -111,34 +192,12 @@ export function formatLessonsToFinish(left: number): string {
   )
 }
 
-/** The number of lessons done, and the number that the certificate counts. */
-export const lessonCounts = {
-  done: 'Lessons done',
-  counted: 'Lessons your certificate counts',
-  of: (count: number, total: number) => byCount(total, `${count} of 1`, `${count} of ${total}`),
-  missing: (count: number) =>
-    byCount(
-      count,
-      'You marked 1 lesson as done that your certificate doesn’t count yet. You can take the exam without it.',
-      `You marked ${count} lessons as done that your certificate doesn’t count yet. You can take the exam without them.`,
-    ),
-} as const
-
-export const passedExam = 'You passed the exam.'
-
 export function describeExamBeforeLessons(left: number): string {
   return byCount(
     left,
     'You can take the exam now. To earn the certificate, you’ll also need to finish 1 more lesson.',
     `You can take the exam now. To earn the certificate, you’ll also need to finish ${left} more lessons.`,
   )
-}
-
-/** The announcements of the remaining time for screen readers, by the remaining seconds. */
-export const timeAnnouncements: Record<number, string> = {
-  0: 'Time’s up. Your answers are being submitted.',
-  60: '1 minute left.',
-  300: '5 minutes left.',
 }
 
 export function formatQuestionPosition(number: number, count: number): string {
@@ -169,51 +228,6 @@ export function describeUnansweredQuestions(count: number): string {
   )
 }
 
-export const unansweredDialog = {
-  question: (count: number) =>
-    byCount(
-      count,
-      'Submit with 1 unanswered question?',
-      `Submit with ${count} unanswered questions?`,
-    ),
-  text: 'Unanswered questions count as incorrect. You can’t change your answers after you submit.',
-} as const
-
-export const submissionProblems = {
-  answersWaiting:
-    'Your latest answers haven’t been saved yet. Check your connection, then submit again.',
-  get unreachable() {
-    return `We couldn’t reach ${siteName()}. Check your connection, then submit again.`
-  },
-} as const
-
-/** The labels of the save status in the exam's bar. */
-export const saveStatusLabels = {
-  saved: 'Saved',
-  saving: 'Saving',
-  refused: 'Not saved',
-  get unreachable() {
-    return `Will save when ${siteName()} is back`
-  },
-  offline: 'Will save when you’re back online',
-  'signed-out': 'Not saved yet',
-  closed: 'Submitted',
-  idle: 'Offline',
-} as const
-
-export const formatMaintenancePause = (time: string) =>
-  `Your exam was paused for ${time} while ${siteName()} was under maintenance. You still have all your time.`
-
-/** Explains why answers can't be saved and what the learner can do. */
-export const savingProblems = {
-  refused: 'We couldn’t save this answer. Please enter it again.',
-  offline:
-    'You’re offline. Your answers are kept on this device and will be sent when you’re back online. The clock is still running.',
-  get unreachable() {
-    return `We can’t reach ${siteName()}. Your answers are kept on this device and will be sent when it’s back. The clock is still running, unless ${siteName()} is under maintenance.`
-  },
-} as const
-
 export function signedOutNotice(link: Linked): ReactNode {
   return (
     <>
@@ -242,19 +256,6 @@ function describeLateAnswers(questions: readonly number[]): string {
     `Your last answer to question ${numbers} was too late to count.`,
     `Your last answers to questions ${numbers} were too late to count.`,
   )
-}
-
-const notSavedYet =
-  'Some answers aren’t saved yet. They’re kept on this device. Come back on this device before time runs out.'
-
-/** Says whether answers survive leaving the exam. A separate notice says that an exam is over. */
-export const leavingMessages: Record<AnswerStatus, string> = {
-  saved: 'Your answers so far are saved.',
-  saving: 'Saving your answers...',
-  closed: '',
-  refused: 'Some answers couldn’t be saved. Go back and enter them again.',
-  offline: notSavedYet,
-  'signed-out': notSavedYet,
 }
 
 export function clockKeepsRunningNotice(deadlineAt: string, timezone: string): ReactNode {
@@ -315,9 +316,6 @@ export function missedQuestionsNotice(link: Linked): ReactNode {
   return <>You’ll see the questions you missed again in {link('Practice')}.</>
 }
 
-export const attemptInProgress =
-  'You have another attempt in progress. Submit it to see each question here again.'
-
 export function formatSectionScoreLabel(section: string): string {
   return `Correct in ${section}`
 }
@@ -325,17 +323,6 @@ export function formatSectionScoreLabel(section: string): string {
 export function formatResultTitle(exam: string): string {
   return `Result: ${exam}`
 }
-
-export const examNotFound = 'Exam not found'
-
-export const attemptNotFound = {
-  heading: 'Attempt not found',
-  title: 'We couldn’t find that attempt',
-  sentence: 'We couldn’t find that attempt.',
-  text: 'Only the learner who took an exam can see the result.',
-} as const
-
-export const questionNotFound = 'We couldn’t find that question.'
 
 /** The text of an exam in the list of recent activity. */
 export function formatExamActivity(hasPassed: boolean, course: string, percent: number): string {

@@ -16,7 +16,7 @@ import type {
   WishedCourse,
 } from './learner-record'
 import { RecordNotice, SectionHeading } from './profile-layout'
-import { leaveCourseTexts, noBookmarks, noCourses, noWishes } from './profile-messages'
+import { profileMessages } from './profile-messages'
 
 type CurrentCoursesProps = {
   /** Null if the record could not be loaded. */
@@ -193,17 +193,17 @@ function NoCourses() {
   return (
     <EmptyState
       icon={<BookOpen />}
-      title={noCourses.title}
+      title={profileMessages.noCourses.title}
       action={<ButtonLink to="/AllCourses">Browse courses</ButtonLink>}
     >
-      {noCourses.text}
+      {profileMessages.noCourses.text}
     </EmptyState>
   )
 }
 
 function WishListSection({ courses }: { courses: readonly WishedCourse[] }) {
   return (
-    <SavedList id="wish-list" title="Wish list" icon={Heart} emptyText={noWishes}>
+    <SavedList id="wish-list" title="Wish list" icon={Heart} emptyText={profileMessages.noWishes}>
       {courses.map((course) => (
         <li key={course.id} className="card flex items-center gap-4 p-3">
           <img
@@ -232,7 +232,12 @@ function WishListSection({ courses }: { courses: readonly WishedCourse[] }) {
 /** The bookmarked lessons of all courses. Bookmarks are set and removed in the lesson. */
 function BookmarksSection({ lessons }: { lessons: readonly BookmarkedLesson[] }) {
   return (
-    <SavedList id="bookmarks" title="Bookmarked lessons" icon={Bookmark} emptyText={noBookmarks}>
+    <SavedList
+      id="bookmarks"
+      title="Bookmarked lessons"
+      icon={Bookmark}
+      emptyText={profileMessages.noBookmarks}
+    >
       {lessons.map(({ courseId, lessonId, lesson, course }) => (
         <li key={`${courseId}/${lessonId}`} className="card relative flex items-start gap-3 p-4">
           <Bookmark
@@ -359,7 +364,7 @@ export function LeftCourseNotice({ course, enrollments, onUndo }: LeftCourseNoti
             </button>
           }
         >
-          {leaveCourseTexts.left(name)}
+          {profileMessages.leaveCourse.left(name)}
         </Notice>
       )}
     </div>
@@ -374,7 +379,7 @@ function UndoneNotice({
   if (enrollments?.stored.includes(course.id)) {
     return (
       <Notice silent variant="good">
-        {leaveCourseTexts.enrolledAgain(course.name)}
+        {profileMessages.leaveCourse.enrolledAgain(course.name)}
       </Notice>
     )
   }
@@ -382,14 +387,14 @@ function UndoneNotice({
   if (enrollments?.waiting.includes(course.id)) {
     return (
       <Notice silent variant="info">
-        {leaveCourseTexts.enrolling(course.name)}
+        {profileMessages.leaveCourse.enrolling(course.name)}
       </Notice>
     )
   }
 
   return (
     <Notice silent variant="bad">
-      {enrollments?.refusal ?? leaveCourseTexts.enrollmentRefused(course.name)}
+      {enrollments?.refusal ?? profileMessages.leaveCourse.enrollmentRefused(course.name)}
     </Notice>
   )
 }

@@ -10,7 +10,7 @@ import { demoUid } from '~/features/accounts/account-queries.server'
 import { achievementActivity } from '~/features/achievements/achievement-messages'
 import { achievementDefinitions } from '~/features/achievements/achievements'
 import { summarizeLessons } from '~/features/certificates/certificate-issuing.server'
-import { certificateActivities } from '~/features/certificates/certificate-messages'
+import { certificateMessages } from '~/features/certificates/certificate-messages'
 import { createRegisterEntry } from '~/features/certificates/certificate-register.server'
 import { readDemoContent } from '~/features/courses/content/content-files.server'
 import type { CourseContent } from '~/features/courses/content/course-folder.server'
@@ -236,7 +236,7 @@ async function storeCertificate(
   await storeActivity(transaction, {
     type: 'certificate',
     id: `certificate:${courseId}`,
-    text: certificateActivities.earned(title),
+    text: certificateMessages.certificateActivities.earned(title),
     at: issuedAt,
   })
 }

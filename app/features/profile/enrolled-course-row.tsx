@@ -5,7 +5,6 @@ import { ButtonLink } from '~/ui/button'
 import { ProgressBar } from '~/ui/progress-bar'
 import type { EnrolledCourse } from './learner-record'
 import {
-  courseRetiredText,
   formatButtonLabel,
   formatCertifiedLessons,
   formatCompletedDate,
@@ -14,7 +13,7 @@ import {
   formatLessonCount,
   formatNextLesson,
   formatProgressLabel,
-  nextIsExamText,
+  profileMessages,
 } from './profile-messages'
 
 type EnrolledCourseRowProps = {
@@ -98,7 +97,7 @@ export function EnrolledCourseRow({
             {nextLesson && !completedAt && (
               <p>{formatNextLesson(nextLesson.title, nextLesson.positionMs / 1000)}</p>
             )}
-            {isExamDue && <p>{nextIsExamText}</p>}
+            {isExamDue && <p>{profileMessages.nextIsExam}</p>}
             {!isExamRunning && leaveForm}
           </div>
           {isPublished ? (
@@ -109,7 +108,7 @@ export function EnrolledCourseRow({
             />
           ) : (
             <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-              <p className="text-muted text-sm">{courseRetiredText}</p>
+              <p className="text-muted text-sm">{profileMessages.courseRetired}</p>
               <CertificateButton course={course} />
             </div>
           )}

@@ -17,8 +17,8 @@ import {
 } from '~/features/learning/practice/practice-data'
 import {
   aboutMinutes,
-  doneForToday,
   nextQuestionText,
+  practiceMessages,
   questionsToday,
 } from '~/features/learning/practice/practice-messages'
 import type { StudyDay } from '~/features/learning/progress/study-time'
@@ -34,11 +34,8 @@ import { RecordNotice, SectionHeading } from './profile-layout'
 import {
   confirmEmailNotice,
   formatWelcome,
-  intros,
-  noActivity,
-  nothingToContinue,
+  profileMessages,
   shortenedNameNotice,
-  streakAdvice,
 } from './profile-messages'
 import { StudyChart } from './study-chart'
 import { WeeklyGoalCard } from './study-plan/weekly-goal-card'
@@ -101,20 +98,20 @@ export function OverviewSection({
 
 function getIntro(record: LearnerRecord | null): string {
   if (!record) {
-    return intros.recordNotLoaded
+    return profileMessages.intros.recordNotLoaded
   }
 
   if (record.totalCourses === 0) {
-    return intros.noCourses
+    return profileMessages.intros.noCourses
   }
 
   if (record.openCourses > 0) {
-    return intros.open(record.openCourses)
+    return profileMessages.intros.open(record.openCourses)
   }
 
   return record.enrolledCourses.some(({ examDue }) => examDue)
-    ? intros.examDue
-    : intros.allCompleted
+    ? profileMessages.intros.examDue
+    : profileMessages.intros.allCompleted
 }
 
 /**
@@ -160,8 +157,8 @@ function RecentActivity({ record, timezone, now }: RecentActivityProps) {
     <Panel title="Recent activity" id="recent-activity">
       {record.recentActivities.length === 0 ? (
         <div className="grid flex-1">
-          <EmptyState icon={<ActivityIcon />} title={noActivity.title}>
-            {noActivity.text}
+          <EmptyState icon={<ActivityIcon />} title={profileMessages.noActivity.title}>
+            {profileMessages.noActivity.text}
           </EmptyState>
         </div>
       ) : (
@@ -206,10 +203,10 @@ function ContinueLearning({ record, now }: { record: LearnerRecord; now: Date })
         <div className="grid flex-1">
           <EmptyState
             icon={<BookOpen />}
-            title={nothingToContinue.title}
+            title={profileMessages.nothingToContinue.title}
             action={<ButtonLink to="/AllCourses">Browse courses</ButtonLink>}
           >
-            {nothingToContinue.text}
+            {profileMessages.nothingToContinue.text}
           </EmptyState>
         </div>
       ) : (
@@ -425,16 +422,18 @@ function getStreakAdvice(
   hasLearnedToday: boolean,
 ): string {
   if (longestDays === 0) {
-    return streakAdvice.first
+    return profileMessages.streakAdvice.first
   }
 
   if (currentDays === 0) {
-    return streakAdvice.again(longestDays)
+    return profileMessages.streakAdvice.again(longestDays)
   }
 
   const isLongest = currentDays >= longestDays
-  const comparison = isLongest ? streakAdvice.longest : streakAdvice.record(longestDays)
-  return hasLearnedToday ? comparison : `${comparison} ${streakAdvice.keepGoing}`
+  const comparison = isLongest
+    ? profileMessages.streakAdvice.longest
+    : profileMessages.streakAdvice.record(longestDays)
+  return hasLearnedToday ? comparison : `${comparison} ${profileMessages.streakAdvice.keepGoing}`
 }
 
 /**
@@ -478,6 +477,9 @@ function PracticeCard({ today, day }: { today: PracticeToday; day: string }) {
 }
 
 function getDoneText({ practiced, nextOn }: PracticeToday, day: string): string {
-  const sentences = [practiced > 0 && doneForToday, nextOn && nextQuestionText(nextOn, day)]
+  const sentences = [
+    practiced > 0 && practiceMessages.doneForToday,
+    nextOn && nextQuestionText(nextOn, day),
+  ]
   return sentences.filter(Boolean).join(' ')
 }

@@ -14,7 +14,7 @@ import { Avatar } from '~/ui/avatar'
 import { ButtonLink } from '~/ui/button'
 import { useHydrated } from '~/ui/hooks'
 import { Notice } from '~/ui/notice'
-import { recordErrorNotice, sectionNotFound } from './profile-messages'
+import { profileMessages, recordErrorNotice } from './profile-messages'
 
 /** The sections of the profile, in the order of the sidebar. The path of the first is /Profile. */
 export const profileSections = [
@@ -169,7 +169,9 @@ export function RecordNotice() {
 export function SectionNotFound() {
   return (
     <>
-      <SectionHeading intro={sectionNotFound.text}>{sectionNotFound.heading}</SectionHeading>
+      <SectionHeading intro={profileMessages.sectionNotFound.text}>
+        {profileMessages.sectionNotFound.heading}
+      </SectionHeading>
       <ButtonLink to="/Profile">Go to Overview</ButtonLink>
     </>
   )

@@ -11,15 +11,68 @@ export function formatWelcome(name: ReactNode, isReturning: boolean): ReactNode 
   return isReturning ? <>Welcome back, {name}</> : <>Welcome, {name}</>
 }
 
-/** The sentence below the heading of the overview. */
-export const intros = {
-  recordNotLoaded: 'Here’s where you stand.',
-  noCourses: 'Good to have you here.',
-  allCompleted: 'You’ve completed all your courses. What’s next?',
-  examDue: 'You’ve finished every lesson. Pass the exam to earn your certificate.',
-  open: (courses: number) =>
-    byCount(courses, 'You have 1 course in progress.', `You have ${courses} courses in progress.`),
-} as const
+export const profileMessages = {
+  /** The sentence below the heading of the overview. */
+  intros: {
+    recordNotLoaded: 'Here’s where you stand.',
+    noCourses: 'Good to have you here.',
+    allCompleted: 'You’ve completed all your courses. What’s next?',
+    examDue: 'You’ve finished every lesson. Pass the exam to earn your certificate.',
+    open: (courses: number) =>
+      byCount(
+        courses,
+        'You have 1 course in progress.',
+        `You have ${courses} courses in progress.`,
+      ),
+  } as const,
+  sectionNotFound: {
+    heading: 'Section not found',
+    text: 'We couldn’t find that section of your profile.',
+  } as const,
+  noActivity: {
+    title: 'No activity yet',
+    text: 'Lessons you finish, quizzes you answer and certificates you earn will appear here.',
+  } as const,
+  nothingToContinue: {
+    title: 'Nothing left to continue',
+    text: 'You’ve completed every course you enrolled in. Pick your next one.',
+  } as const,
+  noCourses: {
+    title: 'You’re not enrolled in any courses yet',
+    text: 'Browse the courses and preview a few lessons before you decide.',
+  } as const,
+  noExams: {
+    title: 'No exams taken yet',
+    text: 'Every course ends with an exam. Your scores will appear here.',
+  } as const,
+  noStudyTime: {
+    title: 'No study time yet',
+    text: 'Open your first lesson, and your study time will appear here.',
+  } as const,
+  noWishes: 'Courses you mark with a heart will appear here.',
+  noBookmarks: 'Lessons you bookmark will appear here.',
+  nextIsExam: 'Next: Final exam',
+  courseRetired: 'This course is no longer offered. We’ve kept your progress.',
+  leaveCourse: {
+    left: (course: string) => `You left ${course}. We’ve kept your work.`,
+    enrolledAgain: (course: string) => `You’re enrolled in ${course} again.`,
+    enrolling: (course: string) => `Adding ${course} back to your courses...`,
+    enrollmentRefused: (course: string) => `We couldn’t add ${course} back to your courses.`,
+  } as const,
+  streakAdvice: {
+    first: 'Study a little today to start your streak.',
+    again: (longest: number) =>
+      byCount(
+        longest,
+        'Your longest streak is 1 day. Today’s a good day to start a new one.',
+        `Your longest streak is ${longest} days. Today’s a good day to start a new one.`,
+      ),
+    longest: 'This is your longest streak yet.',
+    record: (longest: number) =>
+      byCount(longest, 'Your longest streak is 1 day.', `Your longest streak is ${longest} days.`),
+    keepGoing: 'Study for a few minutes today to keep it going.',
+  } as const,
+}
 
 export function shortenedNameNotice(link: Linked): ReactNode {
   return <>Your name was too long, so we shortened it. {link('Check it in Settings')}</>
@@ -32,39 +85,6 @@ export function confirmEmailNotice(link: Linked): ReactNode {
 export function recordErrorNotice(link: Linked): ReactNode {
   return <>We couldn’t load your learning record. Nothing is lost. {link('Try again')}</>
 }
-
-export const sectionNotFound = {
-  heading: 'Section not found',
-  text: 'We couldn’t find that section of your profile.',
-} as const
-
-export const noActivity = {
-  title: 'No activity yet',
-  text: 'Lessons you finish, quizzes you answer and certificates you earn will appear here.',
-} as const
-
-export const nothingToContinue = {
-  title: 'Nothing left to continue',
-  text: 'You’ve completed every course you enrolled in. Pick your next one.',
-} as const
-
-export const noCourses = {
-  title: 'You’re not enrolled in any courses yet',
-  text: 'Browse the courses and preview a few lessons before you decide.',
-} as const
-
-export const noExams = {
-  title: 'No exams taken yet',
-  text: 'Every course ends with an exam. Your scores will appear here.',
-} as const
-
-export const noStudyTime = {
-  title: 'No study time yet',
-  text: 'Open your first lesson, and your study time will appear here.',
-} as const
-
-export const noWishes = 'Courses you mark with a heart will appear here.'
-export const noBookmarks = 'Lessons you bookmark will appear here.'
 
 export function formatAchievementsIntro(earnedCount: number, totalCount: number): string {
   if (earnedCount === 0) {
@@ -170,40 +190,15 @@ export function formatEnrolledDate(at: string, now: Date, timezone: string): str
   return `Enrolled ${formatRelativeTime(at, now, timezone)}`
 }
 
-export const nextIsExamText = 'Next: Final exam'
-
 /** @param seconds the position at which the learner stopped in the lesson */
 export function formatNextLesson(lesson: string, seconds: number): string {
   return seconds < 1 ? `Next: ${lesson}` : `Next: ${lesson}, from ${formatClock(seconds)}`
 }
 
-export const courseRetiredText = 'This course is no longer offered. We’ve kept your progress.'
-
 /** The accessible name of a button that several courses on the page have. */
 export function formatButtonLabel(button: string, course: string): string {
   return `${button}: ${course}`
 }
-
-export const leaveCourseTexts = {
-  left: (course: string) => `You left ${course}. We’ve kept your work.`,
-  enrolledAgain: (course: string) => `You’re enrolled in ${course} again.`,
-  enrolling: (course: string) => `Adding ${course} back to your courses...`,
-  enrollmentRefused: (course: string) => `We couldn’t add ${course} back to your courses.`,
-} as const
-
-export const streakAdvice = {
-  first: 'Study a little today to start your streak.',
-  again: (longest: number) =>
-    byCount(
-      longest,
-      'Your longest streak is 1 day. Today’s a good day to start a new one.',
-      `Your longest streak is ${longest} days. Today’s a good day to start a new one.`,
-    ),
-  longest: 'This is your longest streak yet.',
-  record: (longest: number) =>
-    byCount(longest, 'Your longest streak is 1 day.', `Your longest streak is ${longest} days.`),
-  keepGoing: 'Study for a few minutes today to keep it going.',
-} as const
 
 /** Compares the study time of the last week with the week before. */
 export function describeStudyWeek(thisWeekMinutes: number, lastWeekMinutes: number): ReactNode {

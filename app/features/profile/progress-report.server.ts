@@ -11,7 +11,7 @@ import { findExamOverview } from '~/features/exams/exam-page-queries.server'
 import type { FinishableLesson } from '~/features/learning/lessons/kinds/lesson-kind-rules'
 import { isLessonEarned, lessonRules } from '~/features/learning/lessons/kinds/lesson-rules'
 import { emptyProgress, type LessonProgress } from '~/features/learning/progress/lesson-progress'
-import { missingTexts } from '~/features/learning/progress/progress-messages'
+import { progressMessages } from '~/features/learning/progress/progress-messages'
 import { questionId } from '~/features/learning/progress/question-id.server'
 import {
   type ProgressRow,
@@ -126,21 +126,21 @@ function listMissingConditions(
   exam: ExamOverview | null,
 ): string[] {
   if (!exam) {
-    return [missingTexts.noExam]
+    return [progressMessages.missing.noExam]
   }
 
   if (exam.certificate) {
-    return exam.certificate.revoked ? [missingTexts.revoked] : []
+    return exam.certificate.revoked ? [progressMessages.missing.revoked] : []
   }
 
   const remainingLessons = totalLessons - doneLessons
   const missing = [
-    !exam.completed && missingTexts.lessons(remainingLessons),
-    !exam.passed && missingTexts.exam(exam.exam.passPercent),
-    !exam.isEmailConfirmed && missingTexts.address,
+    !exam.completed && progressMessages.missing.lessons(remainingLessons),
+    !exam.passed && progressMessages.missing.exam(exam.exam.passPercent),
+    !exam.isEmailConfirmed && progressMessages.missing.address,
   ].filter((sentence) => sentence !== false)
 
-  return missing.length > 0 ? missing : [missingTexts.nothing]
+  return missing.length > 0 ? missing : [progressMessages.missing.nothing]
 }
 
 /** Summarizes a learner's progress in a course, for staff and operators. */

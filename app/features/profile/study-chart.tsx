@@ -3,7 +3,7 @@ import type { StudyDay } from '~/features/learning/progress/study-time'
 import { EmptyState } from '~/ui/empty-state'
 import { formatDay, formatWeekday } from '~/ui/format-date'
 import { formatMinutes } from '~/ui/format-duration'
-import { describeStudyWeek, noStudyTime } from './profile-messages'
+import { describeStudyWeek, profileMessages } from './profile-messages'
 
 const plotSize = { top: 14, height: 132, bottom: 24 }
 const svgHeight = plotSize.top + plotSize.height + plotSize.bottom
@@ -46,8 +46,8 @@ function NoStudyYet() {
         Study time
       </h2>
       <div className="grid flex-1">
-        <EmptyState icon={<ChartColumn />} title={noStudyTime.title}>
-          {noStudyTime.text}
+        <EmptyState icon={<ChartColumn />} title={profileMessages.noStudyTime.title}>
+          {profileMessages.noStudyTime.text}
         </EmptyState>
       </div>
     </section>

@@ -2,7 +2,7 @@ import { MailOpen } from 'lucide-react'
 import { data } from 'react-router'
 import { env, isLoopback } from '~/server/env.server'
 import { isDirectRequest } from '~/server/http/client-address.server'
-import { noMailHere } from '~/server/http/server-messages.server'
+import { serverMessages } from '~/server/http/server-messages.server'
 import { listStoredEmails } from '~/server/mail/dev-mailbox.server'
 import { EmptyState } from '~/ui/empty-state'
 import { pageMeta } from '~/ui/page-meta'
@@ -25,7 +25,7 @@ export function meta({ matches }: Route.MetaArgs) {
 export async function loader() {
   const hasDevMailbox = isLoopback && !env.SMTP_URL
   if (!hasDevMailbox || !isDirectRequest()) {
-    throw data(noMailHere, { status: 404 })
+    throw data(serverMessages.noMailHere, { status: 404 })
   }
 
   return { messages: await listStoredEmails() }

@@ -14,7 +14,7 @@ import {
   signedInLearner,
   signedOutResponse,
 } from '~/features/accounts/session/require-learner.server'
-import { archiveRefusals } from '~/features/accounts/settings/settings-messages'
+import { settingsMessages } from '~/features/accounts/settings/settings-messages'
 import { requireRecentSignIn } from '~/features/accounts/step-up/require-recent-sign-in.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { listCertificateFiles } from '~/features/certificates/file/certificate-files.server'
@@ -140,11 +140,11 @@ async function acquireArchiveSlot(
 }
 
 function archiveErrorResponse(
-  problem: keyof typeof archiveRefusals,
+  problem: keyof typeof settingsMessages.archiveRefusals,
   status: number,
   retryAfterSeconds: number,
 ): Response {
-  return new Response(archiveRefusals[problem], {
+  return new Response(settingsMessages.archiveRefusals[problem], {
     status,
     headers: { 'Retry-After': String(retryAfterSeconds) },
   })

@@ -9,7 +9,7 @@ import {
 import { rescheduleReminder } from '~/features/profile/study-plan/study-plan-queries.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/http/request-body.server'
-import { unknownTimeZone } from '~/server/http/server-messages.server'
+import { serverMessages } from '~/server/http/server-messages.server'
 import type { Route } from './+types/time-zone'
 
 export const middleware = [requireLearner(signedOutResponse)]
@@ -41,7 +41,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       offsetMinutes: reportedZone.data.offsetMinutes ?? null,
     }))
   if (!isRecorded) {
-    return new Response(unknownTimeZone, { status: 400 })
+    return new Response(serverMessages.unknownTimeZone, { status: 400 })
   }
 
   await rescheduleReminder(db, uid)

@@ -3,12 +3,10 @@ import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigation } from 'react-router'
 import { type CardSlots, CourseCard } from '~/features/catalog/course-card'
 import {
+  catalogMessages,
   describeCatalog,
   formatListProgress,
   formatResultSummary,
-  foundInMentions,
-  moreCoursesFailed,
-  noCourses,
   renderCorrection,
   renderMoreMentions,
   renderShorterSearch,
@@ -224,7 +222,7 @@ function SearchNotes({ query, result }: { query: CatalogQuery; result: CatalogRe
           ))}
         </p>
       )}
-      {hasOnlyMentions && !query.mentions && <p>{foundInMentions}</p>}
+      {hasOnlyMentions && !query.mentions && <p>{catalogMessages.foundInMentions}</p>}
     </div>
   )
 }
@@ -240,7 +238,7 @@ function NoCourses({
   return (
     <EmptyState
       icon={<SearchX size={26} />}
-      title={noCourses.title}
+      title={catalogMessages.noCourses.title}
       action={
         <div className="flex flex-col items-center gap-6">
           <ButtonLink to={catalogPath} variant="secondary">
@@ -250,7 +248,7 @@ function NoCourses({
         </div>
       }
     >
-      {noCourses.text}
+      {catalogMessages.noCourses.text}
     </EmptyState>
   )
 }
@@ -347,7 +345,7 @@ function PageLinks({ query, result, pages }: PageLinksProps) {
           </ButtonLink>
         )}
       </div>
-      {status === 'failed' && <Notice variant="bad">{moreCoursesFailed}</Notice>}
+      {status === 'failed' && <Notice variant="bad">{catalogMessages.moreCoursesFailed}</Notice>}
       {previous === null && (
         <p className="text-sm text-muted">{formatListProgress(courses.length, result)}</p>
       )}

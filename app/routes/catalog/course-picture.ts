@@ -6,7 +6,7 @@ import {
 import { db } from '~/server/database/client.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { BusyError } from '~/server/http/limit-concurrency.server'
-import { tryAgainInAMoment } from '~/server/http/server-messages.server'
+import { serverMessages } from '~/server/http/server-messages.server'
 import type { Route } from './+types/course-picture'
 
 /** /OneCourse/ID/picture.jpg: the preview picture of a course for social networks. */
@@ -29,5 +29,8 @@ function throwBusyResponse(error: unknown): never {
     throw error
   }
 
-  throw new Response(tryAgainInAMoment, { status: 503, headers: { 'Retry-After': '5' } })
+  throw new Response(serverMessages.tryAgainInAMoment, {
+    status: 503,
+    headers: { 'Retry-After': '5' },
+  })
 }

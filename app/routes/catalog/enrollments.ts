@@ -3,13 +3,7 @@ import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
 import { isCourseId } from '~/features/enrollment/browser-enrollments'
 import { isForSale } from '~/features/enrollment/course-access.server'
-import {
-  courseGone,
-  courseIsSold,
-  enrollmentsFull,
-  noCourseChosen,
-  staysEnrolled,
-} from '~/features/enrollment/enrollment-messages'
+import { enrollmentMessages } from '~/features/enrollment/enrollment-messages'
 import {
   leaveCourse,
   listEnrolledCourseIds,
@@ -24,7 +18,7 @@ import {
   successResponse,
 } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
-import { signInRequired } from '~/server/http/server-messages.server'
+import { serverMessages } from '~/server/http/server-messages.server'
 import type { Route } from './+types/enrollments'
 
 const learnerCoursesPath = '/Profile/current-courses'
@@ -44,7 +38,7 @@ export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
   const courseIds = parseCourseIds(form)
   if (!courseIds) {
-    return errorResponse(noCourseChosen, { hasNoPage: true })
+    return errorResponse(enrollmentMessages.noCourseChosen, { hasNoPage: true })
   }
 
   const learner = await findLearner(request)
@@ -54,7 +48,7 @@ export async function action({ request }: Route.ActionArgs) {
   }
 
   if (!learner) {
-    return errorResponse(signInRequired, { status: 401 })
+    return errorResponse(serverMessages.signInRequired, { status: 401 })
   }
 
   const otherLearner = otherLearnerResponse(form, learner.uid)
@@ -72,7 +66,7 @@ export async function action({ request }: Route.ActionArgs) {
 async function leave(uid: string, courseId: string) {
   const outcome = await leaveCourse(db, uid, courseId)
   if (outcome === 'kept') {
-    return errorResponse(staysEnrolled, { status: 409, hasNoPage: true })
+    return errorResponse(enrollmentMessages.staysEnrolled, { status: 409, hasNoPage: true })
   }
 
   return successResponse({}, { redirectTo: learnerCoursesPath })
@@ -88,7 +82,7 @@ async function enroll(uid: string, courseIds: ChosenCourseIds) {
   }
 
   if (enrolledIds.length === 0) {
-    return errorResponse(courseGone, { status: 404, hasNoPage: true })
+    return errorResponse(enrollmentMessages.courseGone, { status: 404, hasNoPage: true })
   }
 
   return successResponse({}, { redirectTo: learnerCoursesPath })
@@ -98,7 +92,7 @@ async function enroll(uid: string, courseIds: ChosenCourseIds) {
 async function explainRefusal(uid: string, courseId: string) {
   const learnerCourseIds = await listEnrolledCourseIds(db, uid)
   if (learnerCourseIds.length >= learnerLimits.enrollments) {
-    return errorResponse(enrollmentsFull, { status: 409, hasNoPage: true })
+    return errorResponse(enrollmentMessages.enrollmentsFull, { status: 409, hasNoPage: true })
   }
 
   const hasToBuy = await isForSale(db, courseId)
@@ -111,7 +105,7 @@ async function explainRefusal(uid: string, courseId: string) {
     return redirect(checkoutPath)
   }
 
-  return errorResponse(courseIsSold, { status: 402, hasNoPage: true })
+  return errorResponse(enrollmentMessages.courseIsSold, { status: 402, hasNoPage: true })
 }
 
 type ChosenCourseIds = [string, ...string[]]

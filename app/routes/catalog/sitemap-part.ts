@@ -7,7 +7,7 @@ import {
 import { listFurtherPagePaths } from '~/features/home/site-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
-import { noSuchList, tryAgainInAMoment } from '~/server/http/server-messages.server'
+import { serverMessages } from '~/server/http/server-messages.server'
 import type { Route } from './+types/sitemap-part'
 
 /** /Sitemap/NAME.xml: one part of the sitemap. It is too large for the page cache. */
@@ -31,7 +31,7 @@ export async function loader({ params }: Route.LoaderArgs) {
 }
 
 function partNotFound() {
-  return new Response(noSuchList, { status: 404 })
+  return new Response(serverMessages.noSuchList, { status: 404 })
 }
 
 function listPageEntries() {
@@ -42,7 +42,10 @@ function listPageEntries() {
 async function listCourseEntries(partName: string) {
   const courses = await readPublic((db) => listSitemapPart(db, partName))
   if (courses === 'busy') {
-    throw new Response(tryAgainInAMoment, { status: 503, headers: { 'Retry-After': '5' } })
+    throw new Response(serverMessages.tryAgainInAMoment, {
+      status: 503,
+      headers: { 'Retry-After': '5' },
+    })
   }
 
   return courses.map(({ id, lastUpdated }) => ({

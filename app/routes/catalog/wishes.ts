@@ -2,7 +2,7 @@ import { redirect } from 'react-router'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { isCourseId } from '~/features/enrollment/browser-enrollments'
 import { wishSignInUrl } from '~/features/enrollment/course-choices'
-import { noCourseChosen, wishListFull } from '~/features/enrollment/enrollment-messages'
+import { enrollmentMessages } from '~/features/enrollment/enrollment-messages'
 import {
   addWish,
   otherLearnerResponse,
@@ -15,7 +15,7 @@ import {
   successResponse,
 } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
-import { signInRequired } from '~/server/http/server-messages.server'
+import { serverMessages } from '~/server/http/server-messages.server'
 import type { Route } from './+types/wishes'
 
 const wishListPath = '/Profile/current-courses'
@@ -34,7 +34,7 @@ export async function action({ request }: Route.ActionArgs) {
   const courseId = form.get('courseId')
   const wished = form.get('wished')
   if (!isCourseId(courseId) || (wished !== 'yes' && wished !== 'no')) {
-    return errorResponse(noCourseChosen, { hasNoPage: true })
+    return errorResponse(enrollmentMessages.noCourseChosen, { hasNoPage: true })
   }
 
   const learner = await findLearner(request)
@@ -43,7 +43,7 @@ export async function action({ request }: Route.ActionArgs) {
   }
 
   if (!learner) {
-    return errorResponse(signInRequired, { status: 401 })
+    return errorResponse(serverMessages.signInRequired, { status: 401 })
   }
 
   const otherLearner = otherLearnerResponse(form, learner.uid)
@@ -58,7 +58,7 @@ export async function action({ request }: Route.ActionArgs) {
 
   const outcome = await addWish(db, learner.uid, courseId)
   if (outcome === 'full') {
-    return errorResponse(wishListFull, { status: 409, hasNoPage: true })
+    return errorResponse(enrollmentMessages.wishListFull, { status: 409, hasNoPage: true })
   }
 
   return successResponse({}, { redirectTo: wishListPath })

@@ -1,4 +1,4 @@
-import { credentialNotFound } from '~/features/certificates/certificate-messages'
+import { certificateMessages } from '~/features/certificates/certificate-messages'
 import { readFromReplicaOrPrimary } from '~/features/certificates/certificate-queries.server'
 import {
   credentialHeaders,
@@ -10,7 +10,7 @@ import type { Route } from './+types/certificate-credential'
 export async function loader({ params }: Route.LoaderArgs) {
   const credential = await readFromReplicaOrPrimary((db) => findCredential(db, params.id))
   if (!credential) {
-    throw new Response(credentialNotFound, { status: 404 })
+    throw new Response(certificateMessages.credentialNotFound, { status: 404 })
   }
 
   return new Response(JSON.stringify(credential, null, 2), {

@@ -1,4 +1,4 @@
-import { certificateNotFound } from '~/features/certificates/certificate-messages'
+import { certificateMessages } from '~/features/certificates/certificate-messages'
 import { readFromReplicaOrPrimary } from '~/features/certificates/certificate-queries.server'
 import { findCertificateFile } from '~/features/certificates/file/certificate-files.server'
 import type { Route } from './+types/certificate-pdf'
@@ -7,7 +7,7 @@ import type { Route } from './+types/certificate-pdf'
 export async function loader({ params }: Route.LoaderArgs) {
   const pdf = await readFromReplicaOrPrimary((db) => findCertificateFile(db, params.id, 'pdf'))
   if (!pdf) {
-    throw new Response(certificateNotFound.sentence, { status: 404 })
+    throw new Response(certificateMessages.certificateNotFound.sentence, { status: 404 })
   }
 
   return new Response(new Uint8Array(pdf), {

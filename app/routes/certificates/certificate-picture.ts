@@ -1,4 +1,4 @@
-import { certificateNotFound } from '~/features/certificates/certificate-messages'
+import { certificateMessages } from '~/features/certificates/certificate-messages'
 import { readFromReplicaOrPrimary } from '~/features/certificates/certificate-queries.server'
 import { findCertificateFile } from '~/features/certificates/file/certificate-files.server'
 import type { Route } from './+types/certificate-picture'
@@ -9,7 +9,7 @@ export async function loader({ params }: Route.LoaderArgs) {
     findCertificateFile(db, params.id, 'picture'),
   )
   if (!picture) {
-    throw new Response(certificateNotFound.sentence, { status: 404 })
+    throw new Response(certificateMessages.certificateNotFound.sentence, { status: 404 })
   }
 
   return new Response(new Uint8Array(picture), {

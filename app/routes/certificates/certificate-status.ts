@@ -1,4 +1,4 @@
-import { statusListNotFound } from '~/features/certificates/certificate-messages'
+import { certificateMessages } from '~/features/certificates/certificate-messages'
 import {
   credentialHeaders,
   findStatusList,
@@ -11,12 +11,12 @@ const listNumber = /^[1-9]\d{0,5}$/
 /** Responds with a signed Bitstring Status List, which says which certificates are invalid. */
 export async function loader({ params }: Route.LoaderArgs) {
   if (!listNumber.test(params.list)) {
-    throw new Response(statusListNotFound, { status: 404 })
+    throw new Response(certificateMessages.statusListNotFound, { status: 404 })
   }
 
   const statusList = await findStatusList(db, Number(params.list), new Date())
   if (!statusList) {
-    throw new Response(statusListNotFound, { status: 404 })
+    throw new Response(certificateMessages.statusListNotFound, { status: 404 })
   }
 
   return new Response(JSON.stringify(statusList), { headers: credentialHeaders })

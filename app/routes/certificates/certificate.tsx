@@ -7,24 +7,16 @@ import { findDemoRefusal } from '~/features/accounts/demo-account.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import {
   type CertificateText,
-  certificateBanners,
-  certificateNotFound,
+  certificateMessages,
   certificateTitle,
-  choiceNotSaved,
-  choiceSaved,
-  confirmedAddress,
   getCertificateText,
-  invalidCertificate,
   linkedInUrl,
-  nameCorrection,
-  notYourCertificate,
   qrLabel,
   replacedBy,
   revokedOn,
   revokedReason,
   shownName,
   summarizeCertificate,
-  verifying,
 } from '~/features/certificates/certificate-messages'
 import {
   findCertificate,
@@ -39,7 +31,7 @@ import { createQrPath } from '~/server/drawing/qr-path.server'
 import { env } from '~/server/env.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
-import { unreadableForm } from '~/server/http/server-messages.server'
+import { serverMessages } from '~/server/http/server-messages.server'
 import { Button } from '~/ui/button'
 import { createClientAction } from '~/ui/form/client-action'
 import { Form } from '~/ui/form/form'
@@ -56,8 +48,8 @@ import type { Route } from './+types/certificate'
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   if (!loaderData) {
     return pageMeta({
-      title: certificateNotFound.heading,
-      description: certificateNotFound.sentence,
+      title: certificateMessages.certificateNotFound.heading,
+      description: certificateMessages.certificateNotFound.sentence,
       path: null,
       matches,
     })
@@ -80,7 +72,7 @@ export async function loader({ params }: Route.LoaderArgs) {
     findCertificate(database, params.id),
   )
   if (!certificate) {
-    throw data(certificateNotFound.sentence, { status: 404 })
+    throw data(certificateMessages.certificateNotFound.sentence, { status: 404 })
   }
 
   const { revokedAt, revokedReason, replacedBy, course, status, work } = certificate
@@ -89,7 +81,9 @@ export async function loader({ params }: Route.LoaderArgs) {
   return {
     text,
     description:
-      status === 'valid' ? summarizeCertificate(text, work.lessons) : invalidCertificate[status],
+      status === 'valid'
+        ? summarizeCertificate(text, work.lessons)
+        : certificateMessages.invalidCertificate[status],
     courseId: course.published ? course.id : null,
     revocation: revokedAt && { at: revokedAt.toISOString(), reason: revokedReason, replacedBy },
     qr: createQrPath(text.url),
@@ -111,16 +105,16 @@ export async function action({ request, params }: Route.ActionArgs) {
 
   const showsName = form.get('showsName')
   if (showsName !== 'yes' && showsName !== 'no') {
-    return errorResponse(unreadableForm)
+    return errorResponse(serverMessages.unreadableForm)
   }
 
   if (!learner) {
-    return errorResponse(notYourCertificate, { status: 403 })
+    return errorResponse(certificateMessages.notYourCertificate, { status: 403 })
   }
 
   const isHolder = await recordNameChoice(db, learner.uid, params.id, showsName === 'yes')
   if (!isHolder) {
-    return errorResponse(notYourCertificate, { status: 403 })
+    return errorResponse(certificateMessages.notYourCertificate, { status: 403 })
   }
 
   return successResponse()
@@ -129,11 +123,11 @@ export async function action({ request, params }: Route.ActionArgs) {
 /** @param uid null for a visitor */
 async function reissue(uid: string | null, id: string) {
   if (uid === null) {
-    return errorResponse(notYourCertificate, { status: 403 })
+    return errorResponse(certificateMessages.notYourCertificate, { status: 403 })
   }
 
   if (!(await accountService.attempts.consume(attemptLimits.reissueByAccount, uid))) {
-    return errorResponse(nameCorrection.tooOften, { status: 429 })
+    return errorResponse(certificateMessages.nameCorrection.tooOften, { status: 429 })
   }
 
   const result = await reissueOwnCertificate(db, { uid, id }, new Date())
@@ -161,9 +155,9 @@ export default function CertificateRoute({ loaderData }: Route.ComponentProps) {
 }
 
 export const ErrorBoundary = createNotFoundBoundary({
-  heading: certificateNotFound.heading,
-  title: certificateNotFound.title,
-  text: certificateNotFound.text,
+  heading: certificateMessages.certificateNotFound.heading,
+  title: certificateMessages.certificateNotFound.title,
+  text: certificateMessages.certificateNotFound.text,
   link: { to: '/', label: 'Go to the home page' },
 })
 
@@ -227,7 +221,7 @@ function StatusBanner({
     <div className={`mb-6 flex gap-3 rounded-card px-5 py-4 ${className}`} data-status={status}>
       <Icon aria-hidden="true" className="mt-0.5 shrink-0" />
       <div>
-        <p className="font-semibold">{certificateBanners[status]}</p>
+        <p className="font-semibold">{certificateMessages.banners[status]}</p>
         {revocation && (
           <p className="text-ink">
             {revokedOn(revocation.at)} {revocation.reason && revokedReason(revocation.reason)}{' '}
@@ -256,7 +250,9 @@ function CertificateSheet({ text, qr }: { text: CertificateText; qr: Certificate
       <h1 className="mt-10 font-semibold text-accent text-lg">Certificate of completion</h1>
       {/* The banner is outside the sheet, so a copy of the sheet has to say it as well. */}
       {status !== 'valid' && (
-        <p className="mt-1 font-semibold text-bad text-lg">{invalidCertificate[status]}</p>
+        <p className="mt-1 font-semibold text-bad text-lg">
+          {certificateMessages.invalidCertificate[status]}
+        </p>
       )}
       <p className="mt-6 text-muted">This certifies that</p>
       <p className="mt-1 break-words font-bold text-3xl leading-tight tracking-tight sm:text-5xl">
@@ -280,7 +276,7 @@ function CertificateSheet({ text, qr }: { text: CertificateText; qr: Certificate
           <path d={qr.path} fill="currentColor" shapeRendering="crispEdges" />
         </svg>
       </div>
-      <p className="mt-6 text-muted text-sm">{confirmedAddress}</p>
+      <p className="mt-6 text-muted text-sm">{certificateMessages.confirmedAddress}</p>
     </article>
   )
 }
@@ -322,10 +318,10 @@ function VerificationHelp({ number, hasCredential, courseId }: VerificationHelpP
       <h2 id="check" className="font-bold text-xl">
         How to verify this certificate
       </h2>
-      <p className="mt-3 text-muted">{verifying.page()}</p>
+      <p className="mt-3 text-muted">{certificateMessages.verifying.page()}</p>
       {hasCredential && (
         <p className="mt-3 text-muted">
-          {verifying.software(
+          {certificateMessages.verifying.software(
             (linkText) => (
               <a href={`/Certificate/${number}/credential.json`} className={inlineLink}>
                 {linkText}
@@ -341,7 +337,7 @@ function VerificationHelp({ number, hasCredential, courseId }: VerificationHelpP
       )}
       {courseId && (
         <p className="mt-3 text-muted">
-          {verifying.course((linkText) => (
+          {certificateMessages.verifying.course((linkText) => (
             <Link to={`/OneCourse/${courseId}`} className={inlineLink}>
               {linkText}
             </Link>
@@ -407,11 +403,11 @@ function HolderPanel({ holder, text }: { holder: HolderView; text: CertificateTe
         )}
       </div>
       <p role="status" className="sr-only">
-        {hasSaved ? choiceSaved : ''}
+        {hasSaved ? certificateMessages.choiceSaved : ''}
       </p>
       {hasFailed && (
         <p role="alert" className="mt-3 font-medium text-bad">
-          {choiceNotSaved}
+          {certificateMessages.choiceNotSaved}
         </p>
       )}
     </section>
@@ -426,12 +422,14 @@ function NameCorrection({ holder, text }: { holder: HolderView; text: Certificat
       <ReissueForm holder={holder} number={text.number} />
     ) : (
       <Notice variant="info" className="mt-5 max-w-2xl">
-        {nameCorrection.ask(name, currentName)}
+        {certificateMessages.nameCorrection.ask(name, currentName)}
       </Notice>
     )
   }
 
-  const describeCorrection = canReissue ? nameCorrection.reissueLater : nameCorrection.askLater
+  const describeCorrection = canReissue
+    ? certificateMessages.nameCorrection.reissueLater
+    : certificateMessages.nameCorrection.askLater
 
   return (
     <p className="mt-4 max-w-2xl text-muted">
@@ -459,9 +457,13 @@ function ReissueForm({ holder, number }: { holder: HolderView; number: string })
       action={`/Certificate/${number}`}
       className="mt-5 grid max-w-2xl justify-items-start gap-3"
     >
-      <Notice variant="info">{nameCorrection.reissue(holder.name, holder.currentName)}</Notice>
+      <Notice variant="info">
+        {certificateMessages.nameCorrection.reissue(holder.name, holder.currentName)}
+      </Notice>
       <Button type="submit" variant="secondary" disabled={form.isBusy}>
-        {form.isBusy ? nameCorrection.buttonBusy : nameCorrection.button}
+        {form.isBusy
+          ? certificateMessages.nameCorrection.buttonBusy
+          : certificateMessages.nameCorrection.button}
       </Button>
       {form.errors.form && <Notice variant="bad">{form.errors.form}</Notice>}
     </Form>

@@ -10,12 +10,7 @@ import { recordAnswer } from '~/features/exams/attempt/answer-queries.server'
 import { startAttempt, submitAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import { ExamAttemptPage } from '~/features/exams/attempt/exam-attempt-page'
 import { ExamIntro } from '~/features/exams/exam-intro'
-import {
-  attemptNotFound,
-  examNotFound,
-  formatResultTitle,
-  questionNotFound,
-} from '~/features/exams/exam-messages'
+import { examMessages, formatResultTitle } from '~/features/exams/exam-messages'
 import {
   findExamOverview,
   findOpenAttempt,
@@ -26,7 +21,7 @@ import { findExamResult } from '~/features/exams/result/result-queries.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { readForm } from '~/server/http/request-body.server'
-import { unreadableRequest } from '~/server/http/server-messages.server'
+import { serverMessages } from '~/server/http/server-messages.server'
 import { createClientAction } from '~/ui/form/client-action'
 import { Formulas } from '~/ui/formula-text'
 import { createNotFoundBoundary } from '~/ui/not-found-page'
@@ -50,7 +45,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 
 function getPageTitle(examTitle: string | undefined, isResult: boolean): string {
   if (examTitle === undefined) {
-    return examNotFound
+    return examMessages.examNotFound
   }
 
   return isResult ? formatResultTitle(examTitle) : examTitle
@@ -88,7 +83,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
   const result = await findExamResult(db, { uid, courseId, attemptId }, overview, now)
   if (!result) {
-    throw data(attemptNotFound.sentence, { status: 404 })
+    throw data(examMessages.attemptNotFound.sentence, { status: 404 })
   }
 
   return { uid, overview, openAttempt: null, result, formulas: renderExamFormulas(null, result) }
@@ -112,7 +107,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     case 'hand-in':
       return submitExam(exam, form, now)
     default:
-      throw data(unreadableRequest, { status: 400 })
+      throw data(serverMessages.unreadableRequest, { status: 400 })
   }
 }
 
@@ -133,7 +128,7 @@ async function submitExam({ uid, courseId }: LearnerExam, form: FormData, now: D
   const submission = { uid, attemptId, onlyIfTimeIsUp }
   const outcome = await submitAttempt(learningContext(db), submission, now)
   if (outcome === 'unknown') {
-    throw data(attemptNotFound.sentence, { status: 404 })
+    throw data(examMessages.attemptNotFound.sentence, { status: 404 })
   }
 
   return redirect(outcome === 'too-early' ? path : `${path}/${attemptId}`)
@@ -154,7 +149,7 @@ async function answerQuestion({ uid, courseId }: LearnerExam, form: FormData, no
     }
 
     if (outcome === 'unknown') {
-      throw data(questionNotFound, { status: 404 })
+      throw data(examMessages.questionNotFound, { status: 404 })
     }
 
     if (outcome === 'unreadable') {
@@ -176,7 +171,7 @@ async function answerQuestion({ uid, courseId }: LearnerExam, form: FormData, no
 function readAnswerValue(form: FormData): unknown {
   const kind = findQuestionKind(getText(form, 'type'))
   if (!kind) {
-    throw data(unreadableRequest, { status: 400 })
+    throw data(serverMessages.unreadableRequest, { status: 400 })
   }
 
   const fields = form.getAll('answer').map(String)
@@ -243,8 +238,8 @@ function ExamScreen({ loaderData, actionData }: Route.ComponentProps) {
 }
 
 export const ErrorBoundary = createNotFoundBoundary({
-  heading: attemptNotFound.heading,
-  title: attemptNotFound.title,
-  text: attemptNotFound.text,
+  heading: examMessages.attemptNotFound.heading,
+  title: examMessages.attemptNotFound.title,
+  text: examMessages.attemptNotFound.text,
   link: { to: '/Profile/exam-scores', label: 'Your exam scores' },
 })

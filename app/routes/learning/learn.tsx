@@ -10,7 +10,7 @@ import { Celebrations } from '~/features/achievements/celebrations'
 import { learningContext } from '~/features/certificates/finished-work.server'
 import { findCurrentIds } from '~/features/courses/content/content-renames.server'
 import { RunningExamButton } from '~/features/exams/attempt/running-exams'
-import { lessonNotFound } from '~/features/learning/lessons/lesson-messages'
+import { lessonMessages } from '~/features/learning/lessons/lesson-messages'
 import { LessonScreen } from '~/features/learning/lessons/lesson-page'
 import {
   lessonUnavailableResponse,
@@ -33,7 +33,7 @@ export const links = () => [{ rel: 'stylesheet', href: proseStyle }]
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const title = loaderData
     ? `${loaderData.page.lesson.title} · ${loaderData.page.course.title}`
-    : lessonNotFound.heading
+    : lessonMessages.lessonNotFound.heading
   const path = loaderData
     ? `/Learn/${loaderData.page.course.id}/${loaderData.page.lesson.id}`
     : null
@@ -100,8 +100,8 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
 }
 
 export const ErrorBoundary = createNotFoundBoundary({
-  heading: lessonNotFound.heading,
-  title: lessonNotFound.title,
-  text: lessonNotFound.text,
+  heading: lessonMessages.lessonNotFound.heading,
+  title: lessonMessages.lessonNotFound.title,
+  text: lessonMessages.lessonNotFound.text,
   link: { to: '/Profile/current-courses', label: 'Your courses' },
 })

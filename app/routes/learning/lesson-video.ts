@@ -3,7 +3,7 @@ import {
   findVideoUrl,
   signVideoFiles,
 } from '~/features/learning/lessons/kinds/video/video-material.server'
-import { enrollForVideo } from '~/features/learning/lessons/lesson-messages'
+import { lessonMessages } from '~/features/learning/lessons/lesson-messages'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/lesson-video'
 
@@ -27,5 +27,5 @@ export async function loader({ request, params }: Route.LoaderArgs) {
 }
 
 function notEnrolledResponse(): Response {
-  return Response.json({ message: enrollForVideo }, { status: 403 })
+  return Response.json({ message: lessonMessages.enrollForVideo }, { status: 403 })
 }

@@ -5,10 +5,7 @@ import {
   signedOutResponse,
 } from '~/features/accounts/session/require-learner.server'
 import { learningContext } from '~/features/certificates/finished-work.server'
-import {
-  notAPracticeAnswer,
-  practiceProblems,
-} from '~/features/learning/practice/practice-messages'
+import { practiceMessages } from '~/features/learning/practice/practice-messages'
 import {
   postponedAnswer,
   readPracticeForm,
@@ -27,7 +24,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { uid, displayTimezone: timeZone } = context.get(signedInLearner)
   const { data: postponed } = postponedAnswer.safeParse(await readJson(request))
   if (!postponed) {
-    return errorResponse(notAPracticeAnswer)
+    return errorResponse(practiceMessages.notAPracticeAnswer)
   }
 
   if (postponed.uid !== uid) {
@@ -41,7 +38,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
   const submission = readPracticeForm(form)
   if (!submission) {
-    return errorResponse(notAPracticeAnswer)
+    return errorResponse(practiceMessages.notAPracticeAnswer)
   }
 
   const outcome = await recordPracticeAnswer(
@@ -51,7 +48,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   )
 
   if (!outcome.feedback) {
-    return errorResponse(practiceProblems[outcome.problem])
+    return errorResponse(practiceMessages.practiceProblems[outcome.problem])
   }
 
   return successResponse()

@@ -21,11 +21,8 @@ import type {
 } from '~/features/learning/practice/practice-data'
 import {
   nextQuestionText,
-  nothingToPractice,
-  practiceDone,
-  practiceProblems,
+  practiceMessages,
   questionPlace,
-  verdicts,
 } from '~/features/learning/practice/practice-messages'
 import { findPractice } from '~/features/learning/practice/practice-queries.server'
 import {
@@ -41,7 +38,7 @@ import {
   successResponse,
 } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
-import { unreadableRequest } from '~/server/http/server-messages.server'
+import { serverMessages } from '~/server/http/server-messages.server'
 import { renderFormulaTexts } from '~/server/markdown/formula.server'
 import { Button, ButtonLink } from '~/ui/button'
 import { describeFailedRequest } from '~/ui/connection'
@@ -85,12 +82,12 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { uid, displayTimezone: timeZone } = context.get(signedInLearner)
   const form = await readForm(request)
   if (form.get('uid') !== uid) {
-    return errorResponse(practiceProblems.otherLearner)
+    return errorResponse(practiceMessages.practiceProblems.otherLearner)
   }
 
   const submission = readPracticeForm(form)
   if (!submission) {
-    throw data(unreadableRequest, { status: 400 })
+    throw data(serverMessages.unreadableRequest, { status: 400 })
   }
 
   if (submission.moved) {
@@ -104,7 +101,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   )
 
   if (!outcome.feedback) {
-    return errorResponse(practiceProblems[outcome.problem])
+    return errorResponse(practiceMessages.practiceProblems[outcome.problem])
   }
 
   const { feedback } = outcome
@@ -129,7 +126,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
     const sentence = describeFailedRequest(error)
     const isStored = await postponePracticeAnswer(form)
 
-    const message = isStored ? `${sentence} ${practiceProblems.saved}` : sentence
+    const message = isStored ? `${sentence} ${practiceMessages.practiceProblems.saved}` : sentence
     return data(failedResult(message), { status: 503 })
   }
 }
@@ -230,7 +227,7 @@ function QuestionForm({ uid, practiceQuestion, result }: QuestionFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const pressedButton = useRef<HTMLElement>(null)
   const serverProblem = result?.done === false ? result.errors.form : undefined
-  const problem = isAnswerMissing ? practiceProblems.none : serverProblem
+  const problem = isAnswerMissing ? practiceMessages.practiceProblems.none : serverProblem
 
   const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent
@@ -340,7 +337,7 @@ function PracticeSolution({ feedback, isLast }: PracticeSolutionProps) {
   const { AnswerComparison } = questionKinds[question.type]
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const verdict = isRight ? verdicts.right : verdicts.wrong
+  const verdict = isRight ? practiceMessages.verdicts.right : practiceMessages.verdicts.wrong
 
   return (
     <section aria-labelledby="verdict" className="card p-5 sm:p-8">
@@ -393,10 +390,10 @@ function PracticeDone({ today, day }: { today: PracticeToday; day: string }) {
     return (
       <EmptyState
         icon={<CircleCheckBig />}
-        title={practiceDone.title}
+        title={practiceMessages.practiceDone.title}
         action={<ButtonLink to="/Profile">Back to your profile</ButtonLink>}
       >
-        {practiceDone.text(practiced, right)} {nextText}
+        {practiceMessages.practiceDone.text(practiced, right)} {nextText}
       </EmptyState>
     )
   }
@@ -404,10 +401,10 @@ function PracticeDone({ today, day }: { today: PracticeToday; day: string }) {
   return (
     <EmptyState
       icon={<BrainCircuit />}
-      title={nothingToPractice.title}
+      title={practiceMessages.nothingToPractice.title}
       action={<ButtonLink to="/Profile/current-courses">Your courses</ButtonLink>}
     >
-      {nextText ?? nothingToPractice.text}
+      {nextText ?? practiceMessages.nothingToPractice.text}
     </EmptyState>
   )
 }

@@ -16,7 +16,7 @@ import {
   formatResultsHeading,
   formatScoreFigures,
   formatScoreLabel,
-  noExams,
+  profileMessages,
 } from '~/features/profile/profile-messages'
 import { db } from '~/server/database/client.server'
 import { ButtonLink } from '~/ui/button'
@@ -44,10 +44,10 @@ function ExamScoresSection({ record }: { record: LearnerRecord | null }) {
       {record && results.length === 0 && (
         <EmptyState
           icon={<ClipboardCheck />}
-          title={noExams.title}
+          title={profileMessages.noExams.title}
           action={<ButtonLink to="/Profile/current-courses">Your courses</ButtonLink>}
         >
-          {noExams.text}
+          {profileMessages.noExams.text}
         </EmptyState>
       )}
       {record && results.length > 0 && (

@@ -7,7 +7,7 @@ import { LogoutButton } from '~/features/accounts/session/learner-menu'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { Celebrations } from '~/features/achievements/celebrations'
 import { findProfileSection, ProfileLayout } from '~/features/profile/profile-layout'
-import { sectionNotFound } from '~/features/profile/profile-messages'
+import { profileMessages } from '~/features/profile/profile-messages'
 import { formatMonth } from '~/ui/format-date'
 import { LoadingScreen } from '~/ui/navigation-progress'
 import { Notice } from '~/ui/notice'
@@ -17,7 +17,10 @@ import type { Route } from './+types/profile'
 
 export function meta({ location, matches }: Route.MetaArgs) {
   const section = findProfileSection(location.pathname)
-  const title = section?.id === 'overview' ? 'Profile' : (section?.label ?? sectionNotFound.heading)
+  const title =
+    section?.id === 'overview'
+      ? 'Profile'
+      : (section?.label ?? profileMessages.sectionNotFound.heading)
 
   return pageMeta({
     title,

@@ -20,7 +20,7 @@ import {
 import { db } from '~/server/database/client.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
-import { unreadableForm } from '~/server/http/server-messages.server'
+import { serverMessages } from '~/server/http/server-messages.server'
 import { failedRequestResponse } from '~/ui/form/client-action'
 import { refreshViewer } from '~/viewer'
 import type { Route } from './+types/reviews'
@@ -32,7 +32,7 @@ import type { Route } from './+types/reviews'
 export async function action({ request }: Route.ActionArgs) {
   const change = await parseReviewChange(request)
   if (!change) {
-    return errorResponse(unreadableForm, { hasNoPage: true })
+    return errorResponse(serverMessages.unreadableForm, { hasNoPage: true })
   }
 
   const page = courseReviewsUrl(change.courseId)

@@ -6,7 +6,7 @@ import { getMimeType } from 'hono/utils/mime'
 import { type Database, db } from '../database/client.server'
 import { buildFiles } from '../database/schema'
 import { productFolder } from '../operations/product-folder.server'
-import { fileNotFound } from './server-messages.server'
+import { serverMessages } from './server-messages.server'
 
 /**
  * Scripts, styles and fonts of other builds.
@@ -48,7 +48,7 @@ export const sendFileOfOtherBuild: MiddlewareHandler = async (context) => {
   const type = getMimeType(name)
   const bytes = type ? await findBuildFile(db, name) : null
   if (!bytes || !type) {
-    return context.text(fileNotFound, 404, { 'Cache-Control': 'no-store' })
+    return context.text(serverMessages.fileNotFound, 404, { 'Cache-Control': 'no-store' })
   }
 
   const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' }

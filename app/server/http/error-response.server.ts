@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { escapeHtml } from '../mail/mail-letter.server'
 import { siteName } from '../site/site.server'
-import { busy, rightBack } from './server-messages.server'
+import { serverMessages } from './server-messages.server'
 
 const style = `
 :root { color-scheme: light dark; font: 1.125rem/1.6 system-ui, sans-serif; background: light-dark(#fbfaf6, #0b0d17) }
@@ -20,10 +20,10 @@ const renderPage = (message: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${rightBack} · ${escapeHtml(siteName())}</title>
+<title>${serverMessages.rightBack} · ${escapeHtml(siteName())}</title>
 <style>${style}</style>
 <main>
-<h1>${rightBack}</h1>
+<h1>${serverMessages.rightBack}</h1>
 <p>${escapeHtml(message)}</p>
 <a href="">Try again</a>
 </main>
@@ -56,7 +56,7 @@ export function unavailable(
 }
 
 export function busyResponse(context: Context): Response {
-  return unavailable(context, 'busy', busy())
+  return unavailable(context, 'busy', serverMessages.busy())
 }
 
 /** Returns whether a request is for the account API, whose clients are programs. */

@@ -4,7 +4,7 @@ import { currentMaintenance } from '../cache/shared-state.server'
 import type { Maintenance } from '../database/schema'
 import { isAccountRequest, unavailable } from './error-response.server'
 import { readingMethods } from './request-checks.server'
-import { maintenanceTexts } from './server-messages.server'
+import { serverMessages } from './server-messages.server'
 
 /**
  * Refuses a request during maintenance. Public pages stay readable; changes and signed-in pages are
@@ -56,8 +56,10 @@ const minRetrySeconds = 60
 export function formatMaintenanceMessage({ message, until }: Maintenance, now: Date): string {
   const endsAt = until === null ? null : new Date(until)
   const whenToRetry =
-    endsAt && endsAt > now ? maintenanceTexts.back(formatTime(endsAt)) : maintenanceTexts.backSoon
-  const sentence = (message ?? maintenanceTexts.usual()).replace(/(?<![.!?…])$/, '.')
+    endsAt && endsAt > now
+      ? serverMessages.maintenance.back(formatTime(endsAt))
+      : serverMessages.maintenance.backSoon
+  const sentence = (message ?? serverMessages.maintenance.usual()).replace(/(?<![.!?…])$/, '.')
 
   return `${sentence} ${whenToRetry}`
 }

@@ -19,7 +19,7 @@ import {
 import { isLoopbackUrl, loopbackNames, loopbackOrigins } from './loopback.server'
 import { chooseRequestId, RequestTrace, withTrace } from './request-trace.server'
 import { refusalHeaders } from './response-headers.server'
-import { foreignHost, unreadableAddress } from './server-messages.server'
+import { serverMessages } from './server-messages.server'
 
 type Settings = {
   publicUrl: string
@@ -96,8 +96,8 @@ export function enforcePublicOrigin(
 }
 
 type Refusal = { status: number; message: string }
-const unknownHost: Refusal = { status: 421, message: foreignHost }
-const unreadablePath: Refusal = { status: 400, message: unreadableAddress }
+const unknownHost: Refusal = { status: 421, message: serverMessages.foreignHost }
+const unreadablePath: Refusal = { status: 400, message: serverMessages.unreadableAddress }
 
 function isReadablePath(path: string): boolean {
   return path.startsWith('/') && !path.startsWith('//') && !/^[^?]*[\\#]/.test(path)

@@ -1,9 +1,4 @@
-import {
-  tooLarge,
-  unreadableForm,
-  unreadableRequest,
-  unstorableForm,
-} from './server-messages.server'
+import { serverMessages } from './server-messages.server'
 
 /**
  * All request bodies are read here. Malformed forms and JSON, too many fields, and text that the
@@ -21,12 +16,12 @@ export async function readForm(request: Request): Promise<FormData> {
   const body = await request.arrayBuffer().catch(() => null)
   const form = body && (await parseForm(Buffer.from(body), type))
   if (!form) {
-    throw createRefusal(400, unreadableForm)
+    throw createRefusal(400, serverMessages.unreadableForm)
   }
 
   for (const [name, value] of form) {
     if (!isStorable(name) || !isStorable(typeof value === 'string' ? value : value.name)) {
-      throw createRefusal(400, unstorableForm)
+      throw createRefusal(400, serverMessages.unstorableForm)
     }
   }
 
@@ -37,7 +32,7 @@ export async function readForm(request: Request): Promise<FormData> {
 async function parseForm(body: Buffer, type: string): Promise<FormData | null> {
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
     if (countOccurrences('&', body, maxFields) >= maxFields) {
-      throw createRefusal(413, tooLarge)
+      throw createRefusal(413, serverMessages.tooLarge)
     }
 
     const form = new FormData()
@@ -55,7 +50,7 @@ async function parseForm(body: Buffer, type: string): Promise<FormData | null> {
 
   // The boundary also marks the end, so there is one more than there are parts.
   if (countOccurrences(`--${boundary}`, body, maxParts + 2) > maxParts + 1) {
-    throw createRefusal(413, tooLarge)
+    throw createRefusal(413, serverMessages.tooLarge)
   }
 
   return new Response(new Uint8Array(body), { headers: { 'Content-Type': type } })
@@ -80,11 +75,11 @@ export async function readJson(request: Request): Promise<unknown> {
   const text = await request.text().catch(() => '')
   const value = parseJson(text)
   if (value === undefined) {
-    throw createRefusal(400, unreadableRequest)
+    throw createRefusal(400, serverMessages.unreadableRequest)
   }
 
   if (typeof value === 'object' && value && Object.keys(value).length > maxFields) {
-    throw createRefusal(413, tooLarge)
+    throw createRefusal(413, serverMessages.tooLarge)
   }
 
   return value

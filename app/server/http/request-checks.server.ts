@@ -5,12 +5,7 @@ import { env, isLoopback } from '../env.server'
 import { log } from '../operations/log.server'
 import { countResponse, otherRoute } from '../operations/metrics/counters.server'
 import { currentTrace, loggedPath, type RequestTrace } from './request-trace.server'
-import {
-  foreignOrigin,
-  tooLarge,
-  unknownMethodMessage,
-  unreadableAddress,
-} from './server-messages.server'
+import { serverMessages } from './server-messages.server'
 
 /** The middleware that logs, checks and limits every request. */
 
@@ -103,11 +98,11 @@ export const refuseUnknownMethod: MiddlewareHandler = async (context, next) => {
     return context.body(null, 204, headers)
   }
 
-  return context.text(unknownMethodMessage, 405, headers)
+  return context.text(serverMessages.unknownMethod, 405, headers)
 }
 
 export const refuseUnreadableUrl: MiddlewareHandler = async (context, next) =>
-  isReadableUrl(context.req.url) ? next() : context.text(unreadableAddress, 400)
+  isReadableUrl(context.req.url) ? next() : context.text(serverMessages.unreadableAddress, 400)
 
 export function isReadableUrl(url: string): boolean {
   try {
@@ -126,7 +121,7 @@ export const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
   }
 
   const isSameOrigin = context.req.header('origin') === new URL(context.req.url).origin
-  return isSameOrigin ? next() : context.text(foreignOrigin, 403)
+  return isSameOrigin ? next() : context.text(serverMessages.foreignOrigin, 403)
 }
 
 /** The routes of these paths check a signature. */
@@ -178,5 +173,5 @@ async function isUpload({ req }: Context, findSessionToken: FindSessionToken): P
 }
 
 function limitBody(maxSize: number) {
-  return bodyLimit({ maxSize, onError: (context) => context.text(tooLarge, 413) })
+  return bodyLimit({ maxSize, onError: (context) => context.text(serverMessages.tooLarge, 413) })
 }

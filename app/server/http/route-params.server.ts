@@ -1,6 +1,6 @@
 import { data, type MiddlewareFunction } from 'react-router'
 import { nameRoute } from './request-trace.server'
-import { unreadableAddress } from './server-messages.server'
+import { serverMessages } from './server-messages.server'
 
 /** Matches the IDs and numbers in the product's URLs. */
 const paramShape = /^[\w.~-]{1,200}$/
@@ -33,7 +33,7 @@ export const refuseInvalidParams: MiddlewareFunction<Response> = ({ params, patt
 
   for (const [name, value] of Object.entries(params)) {
     if (!uncheckedParams.has(name) && value !== undefined && !isParam(value)) {
-      throw data(unreadableAddress, { status: 400 })
+      throw data(serverMessages.unreadableAddress, { status: 400 })
     }
   }
 }

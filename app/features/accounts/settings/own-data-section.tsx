@@ -13,7 +13,7 @@ import type { AccountFormSuccess } from '../form/form-result'
 import { confirmUrl } from '../sign-in/sign-in-urls'
 import { SocialButtons } from '../social/social-buttons'
 import type { IdentityProofs } from '../step-up/confirmation.server'
-import { deletionTexts, readyToDownload } from './settings-messages'
+import { settingsMessages } from './settings-messages'
 
 /** GET downloads the archive, and POST deletes the account. */
 const ownDataUrl = '/OwnData'
@@ -62,7 +62,7 @@ export function OwnDataSection({
         </div>
         {isReadyToDownload && deletion.hasRecentSignIn && (
           <Notice variant="good" className="mt-4">
-            {readyToDownload}
+            {settingsMessages.readyToDownload}
           </Notice>
         )}
       </div>
@@ -70,13 +70,15 @@ export function OwnDataSection({
         <h3 className="font-bold tracking-normal">Delete my account</h3>
         <div className="mt-2 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
           <p className="text-muted">
-            {isDemoAccount ? deletionTexts.demoAccount : deletionTexts.intro}
+            {isDemoAccount
+              ? settingsMessages.deletionTexts.demoAccount
+              : settingsMessages.deletionTexts.intro}
           </p>
           {!isDemoAccount && <DeleteAccountDialog {...deletion} />}
         </div>
         {deletionError && (
           <p role="alert" className="mt-4 font-medium text-bad">
-            {deletionTexts.nothingDeleted} {accountErrorMessage(deletionError)}
+            {settingsMessages.deletionTexts.nothingDeleted} {accountErrorMessage(deletionError)}
           </p>
         )}
       </div>
@@ -217,7 +219,7 @@ function RecentSignInField({ providers, hasRecentSignIn, onSignedIn }: RecentSig
   if (hasRecentSignIn) {
     return (
       <p role="status" className="font-medium text-good">
-        {deletionTexts.hasRecentSignIn}
+        {settingsMessages.deletionTexts.hasRecentSignIn}
       </p>
     )
   }
@@ -225,9 +227,10 @@ function RecentSignInField({ providers, hasRecentSignIn, onSignedIn }: RecentSig
   return (
     <>
       <p className="mb-3">
-        {deletionTexts.noPassword} {providers.length > 0 && `${deletionTexts.signInAgain} `}
+        {settingsMessages.deletionTexts.noPassword}{' '}
+        {providers.length > 0 && `${settingsMessages.deletionTexts.signInAgain} `}
         <Link to={confirmUrl(sectionUrl)} className="link">
-          {deletionTexts.confirmIdentity}
+          {settingsMessages.deletionTexts.confirmIdentity}
         </Link>
         .
       </p>

@@ -8,7 +8,7 @@ import type { FileStore } from '~/server/files/files.server'
 import { getFieldErrors } from '~/ui/form/form-result'
 import { createTestDatabase } from '../../../../tests/support/test-database'
 import { AttemptCounter } from '../attempt-counter.server'
-import { photoMessages } from './settings-messages'
+import { settingsMessages } from './settings-messages'
 import { saveSettings } from './settings-saving.server'
 
 let db: Database
@@ -292,26 +292,31 @@ describe('a photo', () => {
   })
 
   test.each<[string, () => Promise<Buffer> | Buffer, number, string]>([
-    ['more than 5 MB', () => Buffer.alloc(5 * 1024 * 1024 + 1, 0xff), 413, photoMessages.tooLarge],
-    ['a GIF', () => createPicture('gif'), 415, photoMessages.wrongKind],
+    [
+      'more than 5 MB',
+      () => Buffer.alloc(5 * 1024 * 1024 + 1, 0xff),
+      413,
+      settingsMessages.photoMessages.tooLarge,
+    ],
+    ['a GIF', () => createPicture('gif'), 415, settingsMessages.photoMessages.wrongKind],
     [
       'an SVG named photo.jpg',
       () => Buffer.from('<svg onload=alert(1)>'),
       415,
-      photoMessages.wrongKind,
+      settingsMessages.photoMessages.wrongKind,
     ],
-    ['an empty file', () => Buffer.alloc(0), 415, photoMessages.wrongKind],
+    ['an empty file', () => Buffer.alloc(0), 415, settingsMessages.photoMessages.wrongKind],
     [
       'a truncated picture',
       async () => (await createPicture('png')).subarray(0, 300),
       415,
-      photoMessages.unreadable,
+      settingsMessages.photoMessages.unreadable,
     ],
     [
       'a JPEG header without content',
       () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]),
       415,
-      photoMessages.unreadable,
+      settingsMessages.photoMessages.unreadable,
     ],
   ])(
     'that is %s is refused with an error message',
@@ -343,7 +348,7 @@ describe('a photo', () => {
 
     expect({ status, errors: getFieldErrors(result) }).toEqual({
       status: 413,
-      errors: { photo: photoMessages.tooManyPixels },
+      errors: { photo: settingsMessages.photoMessages.tooManyPixels },
     })
   })
 
@@ -382,7 +387,7 @@ describe('a photo', () => {
 
     expect({ status, errors: getFieldErrors(result) }).toEqual({
       status: 415,
-      errors: { photo: photoMessages.moving },
+      errors: { photo: settingsMessages.photoMessages.moving },
     })
   })
 
@@ -394,7 +399,7 @@ describe('a photo', () => {
     expect(
       getFieldErrors((await save({ ...validFields, photo: createUpload(bytes) })).result),
     ).toEqual({
-      photo: photoMessages.wrongKind,
+      photo: settingsMessages.photoMessages.wrongKind,
     })
   })
 
@@ -407,7 +412,9 @@ describe('a photo', () => {
     const refused = await save({ ...validFields, photo })
 
     expect(refused).toMatchObject({ status: 429, headers: { 'Retry-After': '3600' } })
-    expect(getFieldErrors(refused.result)).toEqual({ photo: photoMessages.tooOften })
+    expect(getFieldErrors(refused.result)).toEqual({
+      photo: settingsMessages.photoMessages.tooOften,
+    })
     expect((await save({ ...validFields, photo }, 'eve')).status).toBe(200)
 
     now += 60 * 60_000
@@ -447,7 +454,7 @@ describe('a photo', () => {
     expect(third).toMatchObject({
       status: 503,
       headers: { 'Retry-After': '60' },
-      result: { errors: { photo: photoMessages.busy } },
+      result: { errors: { photo: settingsMessages.photoMessages.busy } },
     })
 
     stuck.abort()
@@ -479,7 +486,7 @@ describe('a photo', () => {
       status: 503,
       headers: { 'Retry-After': '60' },
       result: {
-        errors: { photo: photoMessages.noStorage },
+        errors: { photo: settingsMessages.photoMessages.noStorage },
         submittedValues: { firstName: 'Grace' },
       },
     })

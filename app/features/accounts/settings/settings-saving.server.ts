@@ -19,7 +19,7 @@ import type { AttemptCounter } from '../attempt-counter.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { getSettingsForm, type SettingsFields } from '../form/form-schemas'
-import { photoMessages, settingsSaved } from './settings-messages'
+import { settingsMessages } from './settings-messages'
 
 type Services = { db: Database; files: FileStore; attempts: Pick<AttemptCounter, 'consume'> }
 
@@ -27,7 +27,7 @@ type Services = { db: Database; files: FileStore; attempts: Pick<AttemptCounter,
 export async function saveSettings(services: Services, uid: string, request: Request) {
   const form = await receiveForm(uid, request)
   if (!form) {
-    return photoErrorResponse({ problem: photoMessages.busy, status: 503 })
+    return photoErrorResponse({ problem: settingsMessages.photoMessages.busy, status: 503 })
   }
 
   return saveForm(services, uid, form)
@@ -80,7 +80,10 @@ async function saveForm({ db, files, attempts }: Services, uid: string, form: Fo
   if (upload) {
     const isWithinLimit = await attempts.consume(attemptLimits.photoByAccount, uid)
     if (!isWithinLimit) {
-      return photoErrorResponse({ problem: photoMessages.tooOften, status: 429 }, form)
+      return photoErrorResponse(
+        { problem: settingsMessages.photoMessages.tooOften, status: 429 },
+        form,
+      )
     }
 
     const conversion = await convertPhoto(upload)
@@ -91,7 +94,10 @@ async function saveForm({ db, files, attempts }: Services, uid: string, form: Fo
     newPhotoName = newFileName('photos')
     const isStored = await storePhoto(files, newPhotoName, conversion.photo)
     if (!isStored) {
-      return photoErrorResponse({ problem: photoMessages.noStorage, status: 503 }, form)
+      return photoErrorResponse(
+        { problem: settingsMessages.photoMessages.noStorage, status: 503 },
+        form,
+      )
     }
   }
 
@@ -112,7 +118,7 @@ async function saveForm({ db, files, attempts }: Services, uid: string, form: Fo
     await removePhoto(files, previousPhotoName)
   }
 
-  return successResponse<AccountFormSuccess>({ notice: settingsSaved })
+  return successResponse<AccountFormSuccess>({ notice: settingsMessages.settingsSaved })
 }
 
 /** Browsers send an empty file if none was chosen. */
@@ -149,7 +155,7 @@ async function convertPhoto(upload: File): Promise<PhotoConversion> {
       .toBuffer(),
   )
   if (problem !== undefined) {
-    return { problem: photoMessages[problem], status: problemStatuses[problem] }
+    return { problem: settingsMessages.photoMessages[problem], status: problemStatuses[problem] }
   }
 
   return { photo: picture }

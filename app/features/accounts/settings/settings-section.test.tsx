@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { failedResult } from '~/ui/form/form-result'
 import type { SessionUser } from '../account-queries.server'
 import { photoRules } from '../account-rules'
-import { photoMessages } from './settings-messages'
+import { settingsMessages } from './settings-messages'
 import { findPhotoProblem, SettingsSection } from './settings-section'
 
 const learner = {
@@ -48,9 +48,9 @@ it('says that the input is kept only if it is', () => {
 
 it.each([
   [{ size: photoRules.maxBytes, type: 'image/png' }, null],
-  [{ size: photoRules.maxBytes + 1, type: 'image/png' }, photoMessages.tooLarge],
+  [{ size: photoRules.maxBytes + 1, type: 'image/png' }, settingsMessages.photoMessages.tooLarge],
   [{ size: 1, type: 'image/webp' }, null],
-  [{ size: 1, type: 'image/gif' }, photoMessages.wrongKind],
+  [{ size: 1, type: 'image/gif' }, settingsMessages.photoMessages.wrongKind],
 ])('checks a chosen photo before it is sent: %o', (file, problem) => {
   expect(findPhotoProblem(file)).toBe(problem)
 })

@@ -12,13 +12,7 @@ import { NameFields } from '../form/form-fields'
 import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../form/form-result'
 import { getSettingsForm } from '../form/form-schemas'
 import { useSettingsDraft } from './settings-draft'
-import {
-  certificateNameHint,
-  draftRestored,
-  emailUnchangeable,
-  photoMessages,
-  unsavedInputKept,
-} from './settings-messages'
+import { settingsMessages } from './settings-messages'
 import { browserZoneLabel, timeZones } from './time-zones'
 
 /**
@@ -101,7 +95,7 @@ export function SettingsSection({
           {form.notice && <Notice variant="good">{form.notice}</Notice>}
           {form.errors.form && (
             <Notice variant="bad">
-              {form.errors.form} {shouldKeepDraft && unsavedInputKept}
+              {form.errors.form} {shouldKeepDraft && settingsMessages.unsavedInputKept}
             </Notice>
           )}
         </div>
@@ -140,7 +134,7 @@ function RestoredDraftNotice({ onDiscard }: { onDiscard(): void }) {
   return (
     <div role="status" className="mb-6">
       <Notice variant="info" action={discardButton}>
-        {draftRestored}
+        {settingsMessages.draftRestored}
       </Notice>
     </div>
   )
@@ -165,14 +159,14 @@ function ProfileFields({ learner, names, errors }: ProfileFieldsProps) {
         error={errors.photo}
       />
       <NameFields names={names} errors={errors} isLastNameRequired={learner.lastName !== ''} />
-      <p className="-mt-4 text-muted text-sm">{certificateNameHint}</p>
+      <p className="-mt-4 text-muted text-sm">{settingsMessages.certificateNameHint}</p>
       <Field
         label="Email"
         type="email"
         readOnly
         autoComplete="email"
         defaultValue={learner.email}
-        hint={emailUnchangeable}
+        hint={settingsMessages.emailUnchangeable}
       />
     </section>
   )
@@ -261,10 +255,10 @@ function PhotoField({ photoUrl, name, error }: PhotoFieldProps) {
 /** Returns a message if the server would refuse the file because of its size or type. */
 export function findPhotoProblem({ size, type }: { size: number; type: string }): string | null {
   if (size > photoRules.maxBytes) {
-    return photoMessages.tooLarge
+    return settingsMessages.photoMessages.tooLarge
   }
 
-  return isPhotoType(type) ? null : photoMessages.wrongKind
+  return isPhotoType(type) ? null : settingsMessages.photoMessages.wrongKind
 }
 
 function isPhotoType(type: string): boolean {

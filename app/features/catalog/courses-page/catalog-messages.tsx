@@ -36,13 +36,21 @@ export function formatListProgress(displayedCount: number, { total, orMore }: To
   return `${formatNumber(displayedCount)} of ${formatCourseCount(total, { orMore })} courses`
 }
 
-/** The titles of lists of courses. A subject is a text such as 'Beginner Design'. */
-export const listTitles = {
-  all: 'All courses',
-  about: (subject: string) => `${subject} courses`,
-  by: (instructor: string) => `Courses by ${instructor}`,
-  aboutBy: (subject: string, instructor: string) => `${subject} courses by ${instructor}`,
-} as const
+export const catalogMessages = {
+  /** The titles of lists of courses. A subject is a text such as 'Beginner Design'. */
+  listTitles: {
+    all: 'All courses',
+    about: (subject: string) => `${subject} courses`,
+    by: (instructor: string) => `Courses by ${instructor}`,
+    aboutBy: (subject: string, instructor: string) => `${subject} courses by ${instructor}`,
+  } as const,
+  moreCoursesFailed: 'We couldn’t load more courses. Check your connection, then try again.',
+  noCourses: {
+    title: 'No courses found',
+    text: 'Try adjusting your search terms or filters',
+  } as const,
+  foundInMentions: 'Found in skills, lessons or subtitles.',
+}
 
 /** The description for search engines has room for this many categories in about 160 characters. */
 const maxDescribedCategories = 6
@@ -54,14 +62,6 @@ export function describeCatalog(categoryNames: readonly string[]): string {
     ? `Courses in ${categories}, for beginners and for professionals.`
     : 'Courses for beginners and for professionals.'
 }
-
-export const moreCoursesFailed =
-  'We couldn’t load more courses. Check your connection, then try again.'
-
-export const noCourses = {
-  title: 'No courses found',
-  text: 'Try adjusting your search terms or filters',
-} as const
 
 /** Offers the search without one of its words. */
 export function renderShorterSearch(
@@ -111,5 +111,3 @@ function formatLimitedCount(count: number): string {
     orMore: count > maxCountedCourses,
   })
 }
-
-export const foundInMentions = 'Found in skills, lessons or subtitles.'

@@ -1,7 +1,7 @@
 /**
  * What search engines read about a page of the catalog: its URL, its title, and whether to list it.
  */
-import { listTitles } from '../courses-page/catalog-messages'
+import { catalogMessages } from '../courses-page/catalog-messages'
 import { type CatalogQuery, type CatalogResult, catalogUrl, getOptionName } from './catalog-query'
 
 /**
@@ -46,16 +46,18 @@ function isTypedSearch({ q, instructor }: CatalogQuery): boolean {
 /** Returns a title such as 'Design courses', 'Beginner courses' or 'Courses by Amara Okafor'. */
 export function getCatalogTitle(query: CatalogQuery, facets: CatalogResult['facets']): string {
   if (isTypedSearch(query)) {
-    return listTitles.about(query.q)
+    return catalogMessages.listTitles.about(query.q)
   }
 
   const subject = getSubject(query, facets)
   const [instructor, ...otherInstructors] = query.instructor
   if (instructor === undefined || otherInstructors.length > 0) {
-    return subject ? listTitles.about(subject) : listTitles.all
+    return subject ? catalogMessages.listTitles.about(subject) : catalogMessages.listTitles.all
   }
 
-  return subject ? listTitles.aboutBy(subject, instructor) : listTitles.by(instructor)
+  return subject
+    ? catalogMessages.listTitles.aboutBy(subject, instructor)
+    : catalogMessages.listTitles.by(instructor)
 }
 
 /** Returns a text such as 'Beginner Design', or an empty text if nothing is chosen. */

@@ -6,7 +6,11 @@ import { loadSharp } from '~/server/drawing/sharp.server'
 import { env } from '~/server/env.server'
 import { findSiteLogo, type SiteLogo } from '~/server/site/brand-files.server'
 import { currentSite, siteAccent, siteName } from '~/server/site/site.server'
-import { type CertificateText, getCertificateText, pictureTitles } from '../certificate-messages'
+import {
+  type CertificateText,
+  certificateMessages,
+  getCertificateText,
+} from '../certificate-messages'
 import {
   findCertificate,
   listCertificates,
@@ -83,7 +87,11 @@ export async function drawCertificatePicture(
   const details = [text.issuedOn, text.lessons, `Exam: ${text.exam}`].filter(Boolean).join('  ·  ')
   const elements = [
     drawSchoolMark(boldFonts, logo, { x: marginLeft, y: 84, height: 56, maxWidth: maxTextWidth }),
-    drawLine(boldFonts, pictureTitles[text.status], { y: 238, fontSize: 28, fill: titleColor }),
+    drawLine(boldFonts, certificateMessages.pictureTitles[text.status], {
+      y: 238,
+      fontSize: 28,
+      fill: titleColor,
+    }),
     drawLine(boldFonts, text.name, { y: 336, fontSize: 80, fill: '#ffffff' }),
     drawLine(regularFonts, text.course, { y: 414, fontSize: 44, fill: '#d7d9e8' }),
     drawLine(regularFonts, details, { y: 530, fontSize: 28, fill: '#a9adc6' }),

@@ -1,12 +1,7 @@
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
 import type { SiteLogo } from '~/server/site/brand-files.server'
 import { hasShippedMark, siteAccent, siteName } from '~/server/site/site.server'
-import {
-  type CertificateText,
-  confirmedAddress,
-  invalidCertificate,
-  verifyAt,
-} from '../certificate-messages'
+import { type CertificateText, certificateMessages, verifyAt } from '../certificate-messages'
 import { TaggedWriter } from './tagged-writer.server'
 
 const colors = {
@@ -126,13 +121,13 @@ function drawText(writer: TaggedWriter, text: CertificateText, logo: SiteLogo | 
   writer.fit('P', text.course, 'a course', { x, y: 300, size: 32, color: colors.text })
   if (text.status !== 'valid') {
     const place = { x, y: 392, size: 15, color: colors.bad }
-    writer.write('P', invalidCertificate[text.status], place)
+    writer.write('P', certificateMessages.invalidCertificate[text.status], place)
   }
 
   drawDetails(writer, text)
 
   const smallPrint = { x, size: 10, color: colors.muted }
-  writer.write('P', confirmedAddress, { ...smallPrint, y: 514 }, 'regular')
+  writer.write('P', certificateMessages.confirmedAddress, { ...smallPrint, y: 514 }, 'regular')
   writer.write('P', verifyAt(text.url), { ...smallPrint, y: 528 }, 'regular', text.url)
   writer.code(text.url, { x: page.width - page.margin - 88, y: 468, size: 88 })
 }

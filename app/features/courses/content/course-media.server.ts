@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import type { Context, Handler } from 'hono'
 import type { Database } from '~/server/database/client.server'
 import { drawCourseCover } from '~/server/drawing/drawn-cover.server'
-import { mediaNotFound } from '~/server/http/server-messages.server'
+import { serverMessages } from '~/server/http/server-messages.server'
 import { isValidSignature, sign } from '~/server/operations/secrets.server'
 import { mediaName } from '~/server/validation/content-fields'
 import { downloadNamePattern, getDownloadContentType } from './download-files.server'
@@ -45,7 +45,7 @@ export function courseMedia({ db, folder, now = () => new Date() }: MediaSource)
     }
 
     if (!media?.stats.isFile()) {
-      return context.text(mediaNotFound, 404, { 'Cache-Control': 'no-store' })
+      return context.text(serverMessages.mediaNotFound, 404, { 'Cache-Control': 'no-store' })
     }
 
     const version = getVersion(media.stats)
@@ -109,7 +109,7 @@ async function sendFile(context: Context, media: MediaFile): Promise<Response> {
     path: path.basename(media.path),
   })
   const servedFile = await serve(context, async () => {})
-  const response = servedFile ?? context.text(mediaNotFound, 404)
+  const response = servedFile ?? context.text(serverMessages.mediaNotFound, 404)
 
   if (media.downloadName !== null) {
     setDownloadHeaders(response.headers, media.downloadName)

@@ -6,12 +6,10 @@ import { formatSeconds } from '~/ui/format-duration'
 import { useFocusOnChange } from '~/ui/hooks'
 import { Notice } from '~/ui/notice'
 import {
+  examMessages,
   examSubmittedNotice,
-  formatMaintenancePause,
   formatQuestionPosition,
-  savingProblems,
   signedOutNotice,
-  submissionProblems,
 } from '../exam-messages'
 import type { AnswerStatus, ExamOverview, OpenAttempt } from '../exam-page-data'
 import { ExamBar } from './exam-bar'
@@ -71,7 +69,7 @@ export function ExamAttemptPage({
           status={answers.status}
           isOnline={isOnline}
           lateQuestions={answers.lateQuestions}
-          problem={isUnreachable ? submissionProblems.unreachable : problem}
+          problem={isUnreachable ? examMessages.submissionProblems.unreachable : problem}
           pausedSeconds={openAttempt.pausedSeconds}
           path={`/Exam/${overview.course.id}`}
           attemptId={attemptId}
@@ -151,7 +149,7 @@ function ExamNotices({
       )}
       {pausedSeconds > 0 && status !== 'closed' && (
         <Notice variant="info" className="mb-6">
-          {formatMaintenancePause(formatSeconds(pausedSeconds))}
+          {examMessages.formatMaintenancePause(formatSeconds(pausedSeconds))}
         </Notice>
       )}
       {displayedProblem && status !== 'closed' && status !== 'signed-out' && (
@@ -165,14 +163,14 @@ function ExamNotices({
 
 function getSavingProblem(status: AnswerStatus, isOnline: boolean): string | null {
   if (status === 'refused') {
-    return savingProblems.refused
+    return examMessages.savingProblems.refused
   }
 
   if (!isOnline) {
-    return savingProblems.offline
+    return examMessages.savingProblems.offline
   }
 
-  return status === 'offline' ? savingProblems.unreachable : null
+  return status === 'offline' ? examMessages.savingProblems.unreachable : null
 }
 
 /**
@@ -267,7 +265,7 @@ function useSubmitExam(attemptId: string, sendAnswers: () => Promise<boolean>) {
 
     const hasSentAnswers = await sendAnswers()
     if (!hasSentAnswers) {
-      setProblem(submissionProblems.answersWaiting)
+      setProblem(examMessages.submissionProblems.answersWaiting)
       return
     }
 

@@ -1,7 +1,7 @@
 import { Check, Clock, CloudOff, LoaderCircle, LogOut, type LucideIcon } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { formatClock } from '~/ui/format-duration'
-import { saveStatusLabels, timeAnnouncements } from '../exam-messages'
+import { examMessages } from '../exam-messages'
 import type { AnswerStatus, OpenAttempt } from '../exam-page-data'
 import { ExamStep } from './exam-navigation'
 
@@ -64,7 +64,7 @@ const statusDisplays = {
   closed: { Icon: Check, className: 'text-muted' },
   idle: { Icon: CloudOff, className: 'text-warn' },
 } as const satisfies Record<
-  keyof typeof saveStatusLabels,
+  keyof typeof examMessages.saveStatusLabels,
   { Icon: LucideIcon; className: string; isLong?: boolean }
 >
 
@@ -84,7 +84,7 @@ function SaveStatus({ status, isOnline }: { status: AnswerStatus; isOnline: bool
       className={`flex min-w-0 items-center gap-1.5 font-medium text-sm leading-tight ${className}`}
     >
       <Icon aria-hidden="true" size={16} className="shrink-0" />
-      <span className={visibilityClass}>{saveStatusLabels[displayedStatus]}</span>
+      <span className={visibilityClass}>{examMessages.saveStatusLabels[displayedStatus]}</span>
     </p>
   )
 }
@@ -137,7 +137,7 @@ export function getTimeAnnouncement(
   const passedTime = announcedTimes.find(
     (seconds) => previousSeconds > seconds && currentSeconds <= seconds,
   )
-  return passedTime === undefined ? null : (timeAnnouncements[passedTime] ?? null)
+  return passedTime === undefined ? null : (examMessages.timeAnnouncements[passedTime] ?? null)
 }
 
 type Deadline = {

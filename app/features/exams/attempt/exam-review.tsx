@@ -6,8 +6,7 @@ import { FormulaText } from '~/ui/formula-text'
 import {
   clockKeepsRunningNotice,
   describeUnansweredQuestions,
-  leavingMessages,
-  unansweredDialog,
+  examMessages,
 } from '../exam-messages'
 import type { AnswerStatus } from '../exam-page-data'
 
@@ -120,9 +119,9 @@ function SubmitDialog({ dialogRef, unansweredCount, onSubmit }: SubmitDialogProp
       className="card m-auto w-[min(28rem,calc(100vw-2rem))] p-6 text-ink shadow-raised backdrop:bg-black/50"
     >
       <h2 id="submit-question" className="font-bold text-xl">
-        {unansweredDialog.question(unansweredCount)}
+        {examMessages.unansweredDialog.question(unansweredCount)}
       </h2>
-      <p className="mt-2 text-muted">{unansweredDialog.text}</p>
+      <p className="mt-2 text-muted">{examMessages.unansweredDialog.text}</p>
       <div className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-end">
         <Button variant="secondary" onClick={close}>
           Keep working
@@ -158,7 +157,7 @@ const textColors: Partial<Record<AnswerStatus, string>> = {
 
 /** Asks before a learner leaves an exam in progress, and explains the consequences. */
 export function LeaveExam({ headingRef, deadlineAt, timezone, from, status }: ExamLeaveProps) {
-  const text = leavingMessages[status]
+  const text = examMessages.leavingMessages[status]
   return (
     <section className="card p-5 sm:p-8">
       <h2 ref={headingRef} tabIndex={-1} className="font-bold text-xl outline-none">

@@ -8,17 +8,14 @@ import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
 import { ShareButton } from '~/ui/share-button'
 import {
-  attemptInProgress,
-  attemptsUsedUp,
-  bestResultCounts,
   describeAnswersRule,
+  examMessages,
   formatCorrectCount,
   formatLessonsToFinish,
   formatNextAttemptTime,
   formatResultSummary,
   formatSectionScoreLabel,
   formatVerdict,
-  lessonsStayOpen,
   missedQuestionsNotice,
 } from '../exam-messages'
 import {
@@ -53,7 +50,7 @@ export function ExamResultView({ overview, result, waitingCertificate }: ExamRes
       ) : (
         <Notice variant="info" className="mt-8">
           {overview.passed && overview.openAttemptId
-            ? attemptInProgress
+            ? examMessages.attemptInProgress
             : describeAnswersRule(exam.attemptsWithinDays !== null)}
         </Notice>
       )}
@@ -195,11 +192,11 @@ function RetryTime({ overview }: { overview: ExamOverview }) {
     return null
   }
 
-  const withoutNextAttempt = passed ? bestResultCounts : lessonsStayOpen
+  const withoutNextAttempt = passed ? examMessages.bestResultCounts : examMessages.lessonsStayOpen
 
   return (
     <p className="mt-4">
-      {remainingAttempts === 0 && attemptsUsedUp}{' '}
+      {remainingAttempts === 0 && examMessages.attemptsUsedUp}{' '}
       {nextAttemptAt ? formatNextAttemptTime(nextAttemptAt, timezone) : withoutNextAttempt}
     </p>
   )

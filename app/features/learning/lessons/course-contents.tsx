@@ -10,13 +10,11 @@ import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
 import { completionRulesText } from './kinds/lesson-rules'
 import {
-  everyLessonFinished,
+  lessonMessages,
   lessonsDone,
   lessonsPlanned,
   retiredLessons,
   sectionProgress,
-  stepsToCertificate,
-  whatCertificatesCount,
   whyPercent,
 } from './lesson-messages'
 import type { LessonEntry, LessonPageData, RetiredLesson, SectionEntry } from './lesson-page-data'
@@ -64,7 +62,8 @@ function CourseProgressPanel({ course, sections, retired }: CourseProgressProps)
       <ProgressBar percent={percent} label="Course progress" className="mt-2" />
       {percent === 100 && (
         <Notice variant={course.certificate?.revoked ? 'warn' : 'good'} className="mt-3">
-          <strong>{everyLessonFinished}</strong> <StepToCertificate course={course} />
+          <strong>{lessonMessages.everyLessonFinished}</strong>{' '}
+          <StepToCertificate course={course} />
         </Notice>
       )}
       <ProgressReasons lessons={lessons} retired={retired} />
@@ -91,7 +90,7 @@ function ProgressReasons({ lessons, retired }: ProgressReasonsProps) {
           <p className="mt-3 text-muted">{retiredLessons(retired.map(({ title }) => title))}</p>
         )}
         <p className="mt-3 text-muted">{completionRulesText}</p>
-        <p className="mt-3 text-muted">{whatCertificatesCount}</p>
+        <p className="mt-3 text-muted">{lessonMessages.whatCertificatesCount}</p>
       </div>
     </details>
   )
@@ -101,18 +100,18 @@ function ProgressReasons({ lessons, retired }: ProgressReasonsProps) {
 function StepToCertificate({ course }: Pick<CourseProgressProps, 'course'>) {
   const { id, certificate, certificateWaits } = course
   if (certificate?.revoked) {
-    return stepsToCertificate.revoked(createLink(`/Certificate/${certificate.id}`))
+    return lessonMessages.stepsToCertificate.revoked(createLink(`/Certificate/${certificate.id}`))
   }
 
   if (certificate) {
-    return stepsToCertificate.issued(createLink(`/Certificate/${certificate.id}`))
+    return lessonMessages.stepsToCertificate.issued(createLink(`/Certificate/${certificate.id}`))
   }
 
   if (certificateWaits) {
-    return stepsToCertificate.unconfirmed(createLink('/ConfirmEmail'))
+    return lessonMessages.stepsToCertificate.unconfirmed(createLink('/ConfirmEmail'))
   }
 
-  return stepsToCertificate.exam(createLink(`/Exam/${id}`))
+  return lessonMessages.stepsToCertificate.exam(createLink(`/Exam/${id}`))
 }
 
 function createLink(to: string): Linked {

@@ -1,6 +1,6 @@
 import { Info } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
-import { lessonRefusals } from '~/features/enrollment/enrollment-messages'
+import { enrollmentMessages } from '~/features/enrollment/enrollment-messages'
 
 /** Why the URL of a lesson redirected to the course page. It is the value of `?why=`. */
 export type LessonRefusal = 'sign-in' | 'enroll' | 'no-material'
@@ -30,7 +30,9 @@ export function LearnNotice({ courseId, enrolledAs }: LearnNoticeProps) {
     <div className="border-line border-b bg-accent-soft">
       <p role="status" className="column flex flex-wrap items-center gap-x-3 gap-y-1 py-3">
         <Info aria-hidden="true" size={20} className="shrink-0 text-accent-strong" />
-        <span>{lessonRefusals[isEnrolledVisitor ? 'enrolledHere' : refusal]}</span>
+        <span>
+          {enrollmentMessages.lessonRefusals[isEnrolledVisitor ? 'enrolledHere' : refusal]}
+        </span>
         {(refusal === 'sign-in' || isEnrolledVisitor) && (
           <Link
             to={`/Login?${new URLSearchParams({ from: `/Learn/${courseId}` })}`}

@@ -11,7 +11,7 @@ import { ButtonLink } from '~/ui/button'
 import { byCount, formatDownloads } from '~/ui/format-count'
 import { formatClock } from '~/ui/format-duration'
 import { ProgressBar } from '~/ui/progress-bar'
-import { certificateStates, examStates, lessonsDone, lessonsPlanned } from './lesson-messages'
+import { lessonMessages, lessonsDone, lessonsPlanned } from './lesson-messages'
 
 type LearnerCurriculumProps = { sections: readonly CourseSection[]; progress: ProgressSummary }
 
@@ -182,7 +182,7 @@ function ExamRow({ progress: { courseId, exam } }: { progress: ProgressSummary }
       icon={<GraduationCap aria-hidden="true" size={26} />}
       done={passed}
       title="Final exam"
-      state={passed ? examStates.passed : examStates.open}
+      state={passed ? lessonMessages.examStates.passed : lessonMessages.examStates.open}
     />
   )
 }
@@ -196,17 +196,24 @@ function CertificateRow({ progress }: { progress: ProgressSummary }) {
         {...row}
         to={`/Certificate/${certificateId}`}
         done
-        state={certificateStates.issued}
+        state={lessonMessages.certificateStates.issued}
       />
     )
   }
 
   if (certificateWaits) {
-    return <LastRow {...row} to="/ConfirmEmail" state={certificateStates.waits} />
+    return <LastRow {...row} to="/ConfirmEmail" state={lessonMessages.certificateStates.waits} />
   }
 
   return (
-    <LastRow {...row} state={exam === 'none' ? certificateStates.noExam : certificateStates.open} />
+    <LastRow
+      {...row}
+      state={
+        exam === 'none'
+          ? lessonMessages.certificateStates.noExam
+          : lessonMessages.certificateStates.open
+      }
+    />
   )
 }
 

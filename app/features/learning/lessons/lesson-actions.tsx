@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '~/ui/button'
 import { NoteProblem } from '../notes/note-entry'
 import type { Mark } from '../progress/lesson-progress'
 import { LessonFormFields, type LessonFormResult, MarkForm } from './lesson-form'
-import { nextWaitsForConnection } from './lesson-messages'
+import { lessonMessages } from './lesson-messages'
 import type { LessonEntry } from './lesson-page-data'
 import { type NextStep, type NextStepNavigation, nextStepUrl, stepLabels } from './next-step'
 
@@ -37,7 +37,7 @@ export function LessonActions(props: LessonActionsProps) {
       className="sticky bottom-0 z-20 flex flex-wrap items-center gap-2 border-line border-t bg-canvas px-[clamp(1rem,4vw,2.5rem)] pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-lg:order-last sm:gap-3 lg:col-start-1 lg:row-start-3 [@media(height<30rem)]:static print:hidden"
     >
       <p role="status" className="basis-full font-medium text-warn empty:hidden">
-        {navigation.isWaiting && nextWaitsForConnection}
+        {navigation.isWaiting && lessonMessages.nextWaitsForConnection}
       </p>
       {previousLesson && (
         <ButtonLink

@@ -9,29 +9,111 @@ import type { ProgressRefusal } from '../progress/reported-progress'
 import type { SaveStatus } from '../report/progress-reporter'
 import type { NextStep } from './next-step'
 
-/** The messages on lesson pages. Labels and headings are in their components. */
-
-export const lessonNotFound = {
+const lessonNotFound = {
   heading: 'Lesson not found',
   title: 'We couldn’t find that lesson',
   sentence: 'We couldn’t find that lesson.',
   text: 'It may have been moved or removed from the course. We’ve kept your work in it.',
 } as const
 
-export const lessonRetired =
-  'This lesson is no longer part of the course. We’ve kept your work, but it doesn’t count toward your progress.'
-
-export const withoutScripts =
-  'JavaScript is turned off. You can watch, read, take notes, add bookmarks and mark lessons as done, but your answers and how far you watched won’t be saved.'
-
-export const lessonOffline =
-  'You’re offline. Your progress, answers, marks and new notes are saved on this device and will be sent when you’re back online. Other lessons and bookmarks need a connection.'
-
-export const noVideo = 'We can’t play this video right now.'
-export const enrollForVideo = 'Enroll in this course to watch this video.'
-export const articleRead = 'You’ve read this article.'
-export const nextWaitsForConnection =
-  'You’re offline. This will open by itself as soon as you’re back online.'
+/** The messages on lesson pages. Labels and headings are in their components. */
+export const lessonMessages = {
+  lessonNotFound,
+  lessonRetired:
+    'This lesson is no longer part of the course. We’ve kept your work, but it doesn’t count toward your progress.',
+  withoutScripts:
+    'JavaScript is turned off. You can watch, read, take notes, add bookmarks and mark lessons as done, but your answers and how far you watched won’t be saved.',
+  lessonOffline:
+    'You’re offline. Your progress, answers, marks and new notes are saved on this device and will be sent when you’re back online. Other lessons and bookmarks need a connection.',
+  noVideo: 'We can’t play this video right now.',
+  enrollForVideo: 'Enroll in this course to watch this video.',
+  articleRead: 'You’ve read this article.',
+  nextWaitsForConnection: 'You’re offline. This will open by itself as soon as you’re back online.',
+  /** The texts about the exam in the last rows of the course page. */
+  examStates: {
+    open: 'Pass it to earn your certificate.',
+    passed: 'Passed',
+  } as const,
+  certificateStates: {
+    open: 'Finish every lesson and pass the final exam to earn it.',
+    noExam: 'This course has no final exam yet, which its certificate needs.',
+    waits: 'You’ve earned it. Confirm your email address to get it.',
+    issued: 'See your certificate',
+  } as const,
+  everyLessonFinished: 'You’ve finished every lesson.',
+  whatCertificatesCount:
+    'Your certificate counts only the videos you’ve watched, the quizzes you’ve answered, and the articles you’ve read.',
+  /** The step from a finished course to its certificate. `link` turns its text into a link. */
+  stepsToCertificate: {
+    revoked: (link: Linked): ReactNode => <>Your certificate was revoked. {link('See why')}</>,
+    issued: (link: Linked): ReactNode => link('See your certificate'),
+    unconfirmed: (link: Linked): ReactNode => (
+      <>{link('Confirm your email address')} to receive your certificate.</>
+    ),
+    exam: (link: Linked): ReactNode => <>{link('Take the exam')} to earn your certificate.</>,
+  } as const,
+  lastLesson: 'That was the last lesson.',
+  chooseFirst: 'Choose an answer first.',
+  judgments: {
+    right: 'Correct.',
+    rightThisTime: 'Correct this time.',
+    wrong: 'Not quite.',
+    oneMoreTry: 'You have one more try.',
+  } as const,
+  noNotes: {
+    inLesson: 'You have no notes in this lesson yet.',
+    inCourse: 'You have no notes in this course yet.',
+    further: 'There are no more notes.',
+  } as const,
+  notes: {
+    saved: 'Note saved.',
+    waiting: 'Saved on this device. It’s added to your notes once you’re back online.',
+    empty: 'Write a note first.',
+    tooLong: `Notes can be up to ${formatNumber(noteLimits.body)} characters.`,
+    unstorable: 'Your note contains a character that we can’t save.',
+  } as const,
+  noteRefusals: {
+    'not-enrolled': { status: 403, message: 'Enroll in this course to take notes.' },
+    full: {
+      status: 409,
+      message: `You’ve reached the limit of ${noteLimits.perCourse} notes for this course. Delete one to add another.`,
+    },
+    'too-long-when-shown': {
+      status: 422,
+      message: 'This note is too long to display. Split it into two.',
+    },
+  } satisfies Record<NoteRefusal, { status: number; message: string }>,
+  bookmarksAreFull: `You’ve reached the limit of ${learnerLimits.bookmarks} bookmarks. Remove one to add another.`,
+  /** Says whether the learner's progress is saved. */
+  saveStatusTexts: {
+    saved: 'Saved',
+    saving: 'Saving',
+    offline: 'Offline: saved on this device',
+    unkept: 'Not saved: keep this page open',
+    'signed-out': 'Signed out: saved on this device',
+    'not-enrolled': 'Not enrolled: saved on this device',
+    refused: 'Not counted',
+  } satisfies Record<Exclude<SaveStatus, 'collected'>, string>,
+  /** The HTTP status of the response to a refused report, and its sentence for the learner. */
+  progressRefusals: {
+    'signed-out': { status: 401, message: 'Sign in to save your progress.' },
+    'other-learner': { status: 403, message: 'This progress belongs to a different account.' },
+    'no-lesson': { status: 404, message: lessonNotFound.sentence },
+    'not-enrolled': { status: 403, message: 'Enroll in this course to save your progress.' },
+    announced: { status: 422, message: 'This lesson isn’t available yet.' },
+    'beyond-length': { status: 422, message: 'This goes past the end of the lesson.' },
+    unread: { status: 422, message: 'Read the article to the end to finish it.' },
+  } satisfies Record<ProgressRefusal, { status: number; message: string }>,
+  /** The responses to reports that only a manipulated browser sends, or one after a clock change. */
+  reportRefusals: {
+    unreadable: 'This isn’t a progress report.',
+    otherVisit: 'This report doesn’t belong to a visit to this lesson.',
+    clockSetBack: 'Our clock was set back. This report will count once it catches up.',
+    notStarted: 'This visit hasn’t started yet.',
+    tooFast: 'This is faster than anyone can watch.',
+    outsideVisit: 'This time is outside the visit.',
+  } as const,
+}
 
 /** What screen readers announce when another lesson is opened. */
 export function lessonPlace(number: number, count: number): string {
@@ -41,19 +123,6 @@ export function lessonPlace(number: number, count: number): string {
 export function lessonsDone(done: number, total: number): string {
   return byCount(total, `${done} of 1 lesson done`, `${done} of ${total} lessons done`)
 }
-
-/** The texts about the exam in the last rows of the course page. */
-export const examStates = {
-  open: 'Pass it to earn your certificate.',
-  passed: 'Passed',
-} as const
-
-export const certificateStates = {
-  open: 'Finish every lesson and pass the final exam to earn it.',
-  noExam: 'This course has no final exam yet, which its certificate needs.',
-  waits: 'You’ve earned it. Confirm your email address to get it.',
-  issued: 'See your certificate',
-} as const
 
 /** The link to the list of lessons on a phone. */
 export function lessonsButton(done: number, total: number): string {
@@ -68,8 +137,6 @@ export function lessonsPlanned(count: number): string {
   return byCount(count, '1 more lesson planned', `${count} more lessons planned`)
 }
 
-export const everyLessonFinished = 'You’ve finished every lesson.'
-
 export function whyPercent(doneSeconds: number, totalSeconds: number, percent: number): string {
   return `Longer lessons count for more. You’ve completed ${formatSeconds(doneSeconds)} of ${formatSeconds(totalSeconds)}, which is ${percent}%, rounded down.`
 }
@@ -82,19 +149,6 @@ export function retiredLessons(titles: readonly string[]): string {
     `You also finished these lessons, which are no longer part of the course and don’t count: ${list}.`,
   )
 }
-
-export const whatCertificatesCount =
-  'Your certificate counts only the videos you’ve watched, the quizzes you’ve answered, and the articles you’ve read.'
-
-/** The step from a finished course to its certificate. `link` turns its text into a link. */
-export const stepsToCertificate = {
-  revoked: (link: Linked): ReactNode => <>Your certificate was revoked. {link('See why')}</>,
-  issued: (link: Linked): ReactNode => link('See your certificate'),
-  unconfirmed: (link: Linked): ReactNode => (
-    <>{link('Confirm your email address')} to receive your certificate.</>
-  ),
-  exam: (link: Linked): ReactNode => <>{link('Take the exam')} to earn your certificate.</>,
-} as const
 
 /** Returns the message after a lesson was finished. */
 export function nextStepNotice(step: NextStep): { title: string; text: string } {
@@ -126,7 +180,6 @@ export function nextStepNotice(step: NextStep): { title: string; text: string } 
 }
 
 const lessonFinished = 'Lesson finished'
-export const lastLesson = 'That was the last lesson.'
 
 export function nextLessonStarts(seconds: number): string {
   return byCount(
@@ -143,14 +196,6 @@ export function startsIn(seconds: number): string {
 export function matchesFound(count: number): string {
   return byCount(count, '1 match', `${count} matches`)
 }
-
-export const chooseFirst = 'Choose an answer first.'
-export const judgments = {
-  right: 'Correct.',
-  rightThisTime: 'Correct this time.',
-  wrong: 'Not quite.',
-  oneMoreTry: 'You have one more try.',
-} as const
 
 export function explainedIn(lesson: string): string {
   return `Explained in ${lesson}`
@@ -193,66 +238,6 @@ export function quizScoreText(right: number, tried: number, onSecondTry: number)
     : `Your score: ${right} of ${tried} correct, ${onSecondTry} on the second try`
 }
 
-export const noNotes = {
-  inLesson: 'You have no notes in this lesson yet.',
-  inCourse: 'You have no notes in this course yet.',
-  further: 'There are no more notes.',
-} as const
-
 export function notesShown(from: number, to: number, total: number): string {
   return `${from}–${to} of ${total}`
 }
-
-export const noteMessages = {
-  saved: 'Note saved.',
-  waiting: 'Saved on this device. It’s added to your notes once you’re back online.',
-  empty: 'Write a note first.',
-  tooLong: `Notes can be up to ${formatNumber(noteLimits.body)} characters.`,
-  unstorable: 'Your note contains a character that we can’t save.',
-} as const
-
-export const noteRefusals: Record<NoteRefusal, { status: number; message: string }> = {
-  'not-enrolled': { status: 403, message: 'Enroll in this course to take notes.' },
-  full: {
-    status: 409,
-    message: `You’ve reached the limit of ${noteLimits.perCourse} notes for this course. Delete one to add another.`,
-  },
-  'too-long-when-shown': {
-    status: 422,
-    message: 'This note is too long to display. Split it into two.',
-  },
-}
-
-export const bookmarksAreFull = `You’ve reached the limit of ${learnerLimits.bookmarks} bookmarks. Remove one to add another.`
-
-/** Says whether the learner's progress is saved. */
-export const saveStatusTexts: Record<Exclude<SaveStatus, 'collected'>, string> = {
-  saved: 'Saved',
-  saving: 'Saving',
-  offline: 'Offline: saved on this device',
-  unkept: 'Not saved: keep this page open',
-  'signed-out': 'Signed out: saved on this device',
-  'not-enrolled': 'Not enrolled: saved on this device',
-  refused: 'Not counted',
-}
-
-/** The HTTP status of the response to a refused report, and its sentence for the learner. */
-export const progressRefusals: Record<ProgressRefusal, { status: number; message: string }> = {
-  'signed-out': { status: 401, message: 'Sign in to save your progress.' },
-  'other-learner': { status: 403, message: 'This progress belongs to a different account.' },
-  'no-lesson': { status: 404, message: lessonNotFound.sentence },
-  'not-enrolled': { status: 403, message: 'Enroll in this course to save your progress.' },
-  announced: { status: 422, message: 'This lesson isn’t available yet.' },
-  'beyond-length': { status: 422, message: 'This goes past the end of the lesson.' },
-  unread: { status: 422, message: 'Read the article to the end to finish it.' },
-}
-
-/** The responses to reports that only a manipulated browser sends, or one after a clock change. */
-export const reportRefusals = {
-  unreadable: 'This isn’t a progress report.',
-  otherVisit: 'This report doesn’t belong to a visit to this lesson.',
-  clockSetBack: 'Our clock was set back. This report will count once it catches up.',
-  notStarted: 'This visit hasn’t started yet.',
-  tooFast: 'This is faster than anyone can watch.',
-  outsideVisit: 'This time is outside the visit.',
-} as const

@@ -27,15 +27,7 @@ import type { PlayerHandle } from './kinds/video/video-player'
 import { LessonActions, type MarkButton } from './lesson-actions'
 import { LessonDownloads } from './lesson-downloads'
 import { PageLearnerContext } from './lesson-form'
-import {
-  lessonOffline,
-  lessonPlace,
-  lessonRetired,
-  lessonsButton,
-  nextStepNotice,
-  saveStatusTexts,
-  withoutScripts,
-} from './lesson-messages'
+import { lessonMessages, lessonPlace, lessonsButton, nextStepNotice } from './lesson-messages'
 import type { LessonEntry, LessonPageData, OpenLesson } from './lesson-page-data'
 import { LessonPanel, panelId } from './lesson-panel'
 import { useLessonSettings } from './lesson-settings'
@@ -223,7 +215,7 @@ function LessonNotices({ isRetired }: { isRetired: boolean }) {
       <div role="status">
         {!isOnline && (
           <Notice variant="warn" className={`${readableWidthClasses} my-3 print:hidden`}>
-            {lessonOffline}
+            {lessonMessages.lessonOffline}
           </Notice>
         )}
       </div>
@@ -231,11 +223,11 @@ function LessonNotices({ isRetired }: { isRetired: boolean }) {
         variant="warn"
         className={`${readableWidthClasses} my-3 hidden noscript:block print:hidden`}
       >
-        {withoutScripts}
+        {lessonMessages.withoutScripts}
       </Notice>
       {isRetired && (
         <Notice variant="info" className={`${readableWidthClasses} my-3 print:hidden`}>
-          {lessonRetired}
+          {lessonMessages.lessonRetired}
         </Notice>
       )}
     </>
@@ -430,7 +422,7 @@ function SaveStatusText({ status }: { status: SaveStatus }) {
       className={`flex items-center gap-1.5 text-sm font-medium ${colorClasses}`}
     >
       {Icon && <Icon aria-hidden="true" size={16} />}
-      {displayedStatus && saveStatusTexts[displayedStatus]}
+      {displayedStatus && lessonMessages.saveStatusTexts[displayedStatus]}
     </p>
   )
 }

@@ -4,12 +4,12 @@ import { findCurrentIds } from '~/features/courses/content/content-renames.serve
 import { signMediaUrl } from '~/features/courses/content/course-media.server'
 import type { Database } from '~/server/database/client.server'
 import { parseNoteChoice } from '../notes/note-form'
-import { courseNotFound } from '../progress/progress-messages'
+import { progressMessages } from '../progress/progress-messages'
 import type { LearnerLesson } from '../progress/progress-statements.server'
 import { openLessonVisit } from '../report/lesson-report.server'
 import { loadMaterial } from './kinds/lesson-materials.server'
 import type { LessonRefusal } from './learn-notice'
-import { lessonNotFound } from './lesson-messages'
+import { lessonMessages } from './lesson-messages'
 import {
   findCourseAccess,
   findLessonPage,
@@ -97,7 +97,7 @@ export async function lessonUnavailableResponse(
 
   const access = await findCourseAccess(db, uid, courseId)
   if (!access || (!access.published && !access.enrolled)) {
-    return data(courseNotFound, { status: 404 })
+    return data(progressMessages.courseNotFound, { status: 404 })
   }
 
   if (uid === null) {
@@ -113,7 +113,7 @@ export async function lessonUnavailableResponse(
     return redirectToCourse(courseId, 'no-material')
   }
 
-  return data(lessonNotFound.sentence, { status: 404 })
+  return data(lessonMessages.lessonNotFound.sentence, { status: 404 })
 }
 
 function redirectToCourse(courseId: string, why: LessonRefusal) {

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
-import { unreadableRequest } from '~/server/http/server-messages.server'
+import { serverMessages } from '~/server/http/server-messages.server'
 import { noteLimits } from '../notes/note-form'
 import { deleteNote, recordNote } from '../notes/note-queries.server'
 import type { LearningContext } from '../progress/course-completion.server'
 import { emptyProgress, type Mark } from '../progress/lesson-progress'
-import { otherLearnerMessage } from '../progress/progress-messages'
+import { progressMessages } from '../progress/progress-messages'
 import type { LearnerLesson } from '../progress/progress-statements.server'
 import { recordLessonProgress } from '../progress/record-progress.server'
 import type { LessonFormDone } from './lesson-form'
-import { bookmarksAreFull, noteMessages, noteRefusals, progressRefusals } from './lesson-messages'
+import { lessonMessages } from './lesson-messages'
 import { addBookmark, removeBookmark } from './lesson-queries.server'
 
 const noteId = z.string().regex(/^[0-9a-zA-Z-]{8,64}$/)
@@ -32,8 +32,13 @@ const noteForm = z.strictObject({
   body: z
     .string()
     .transform((body) => body.trim())
-    .pipe(z.string().min(1, noteMessages.empty).max(noteLimits.body, noteMessages.tooLong))
-    .refine((body) => !body.includes('\0'), noteMessages.unstorable),
+    .pipe(
+      z
+        .string()
+        .min(1, lessonMessages.notes.empty)
+        .max(noteLimits.body, lessonMessages.notes.tooLong),
+    )
+    .refine((body) => !body.includes('\0'), lessonMessages.notes.unstorable),
 })
 
 const markForm = z.strictObject({
@@ -64,12 +69,12 @@ export async function submitLessonForm(
   const submission = lessonForm.safeParse(Object.fromEntries(form))
   if (!submission.success) {
     const noteIssue = submission.error.issues.find((issue) => issue.path[0] === 'body')
-    return errorResponse(noteIssue?.message ?? unreadableRequest, { status: 422 })
+    return errorResponse(noteIssue?.message ?? serverMessages.unreadableRequest, { status: 422 })
   }
 
   const fields = submission.data
   if (fields.uid !== learnerLesson.uid) {
-    return errorResponse(otherLearnerMessage, { status: 403 })
+    return errorResponse(progressMessages.otherLearner, { status: 403 })
   }
 
   const { db } = learningContext
@@ -102,7 +107,7 @@ async function submitMark(
   const report = { progress, studied: [], now }
   const { refusal } = await recordLessonProgress(learningContext, learnerLesson, report)
   if (refusal) {
-    const { message, status } = progressRefusals[refusal]
+    const { message, status } = lessonMessages.progressRefusals[refusal]
     return errorResponse(message, { status })
   }
 
@@ -122,7 +127,7 @@ async function submitBookmark(
 
   const outcome = await addBookmark(db, learnerLesson)
   if (outcome === 'full') {
-    return errorResponse(bookmarksAreFull, { status: 409 })
+    return errorResponse(lessonMessages.bookmarksAreFull, { status: 409 })
   }
 
   return successResponse<LessonFormDone>()
@@ -135,7 +140,7 @@ async function submitNote(
 ) {
   const refusal = await recordNote(db, learnerLesson, { id, positionMs, body })
   if (refusal) {
-    const { message, status } = noteRefusals[refusal]
+    const { message, status } = lessonMessages.noteRefusals[refusal]
     return errorResponse(message, { status })
   }
 

@@ -20,7 +20,7 @@ import {
   type LessonFormResult,
   PageLearnerContext,
 } from '../lessons/lesson-form'
-import { noNotes, noteMessages, notesShown } from '../lessons/lesson-messages'
+import { lessonMessages, notesShown } from '../lessons/lesson-messages'
 import type { LessonNote, NotesPage } from '../lessons/lesson-page-data'
 import { NoteEntry, NoteProblem, NoteText } from './note-entry'
 import { type NoteChoice, notesPerPage, notesUrl } from './note-form'
@@ -111,10 +111,10 @@ export function NotesPanel({
 
 function getEmptyText({ scope, from }: NotesPage): string {
   if (from > 0) {
-    return noNotes.further
+    return lessonMessages.noNotes.further
   }
 
-  return scope === 'course' ? noNotes.inCourse : noNotes.inLesson
+  return scope === 'course' ? lessonMessages.noNotes.inCourse : lessonMessages.noNotes.inLesson
 }
 
 const pagerLinkStyle =
@@ -245,7 +245,7 @@ function NewNote({
         </Button>
       </div>
       <p role="status" className="text-muted text-sm">
-        {savedNote && !form.isBusy && draft.text === '' && noteMessages.saved}
+        {savedNote && !form.isBusy && draft.text === '' && lessonMessages.notes.saved}
       </p>
       <NoteProblem result={form.result} />
       {waiting.length > 0 && (
@@ -275,7 +275,7 @@ function WaitingNoteEntry({
       <p className="whitespace-pre-wrap break-words">{entry.body.body}</p>
       <div className="mt-2 flex flex-wrap items-center justify-between gap-x-3">
         <p role="status" className={`text-sm ${refusal ? 'font-medium text-bad' : 'text-muted'}`}>
-          {refusal ?? noteMessages.waiting}
+          {refusal ?? lessonMessages.notes.waiting}
         </p>
         <Button variant="quiet" onClick={onChange} className="-mx-5">
           Edit

@@ -1,7 +1,7 @@
 import { unreadableAnswer } from '~/features/courses/questions/question-kinds'
 import { byCount } from '~/ui/format-count'
 import { formatDay, formatWeekday } from '~/ui/format-date'
-import { otherLearnerMessage } from '../progress/progress-messages'
+import { progressMessages } from '../progress/progress-messages'
 import { addDays } from '../progress/study-time'
 
 /** The texts of practice. */
@@ -18,7 +18,36 @@ export function aboutMinutes(minutes: number): string {
   return byCount(minutes, 'About 1 minute', `About ${minutes} minutes`)
 }
 
-export const doneForToday = 'Done for today.'
+export const practiceMessages = {
+  doneForToday: 'Done for today.',
+  practiceDone: {
+    title: 'That’s it for today',
+    text: (practiced: number, right: number) =>
+      byCount(
+        practiced,
+        right === 1
+          ? 'You practiced 1 question and got it right.'
+          : 'You practiced 1 question and didn’t get it right.',
+        `You practiced ${practiced} questions and got ${right} right.`,
+      ),
+  } as const,
+  nothingToPractice: {
+    title: 'Nothing to practice today',
+    text: 'When you get a quiz question wrong, it comes back here the next day. Exam questions follow once you pass.',
+  } as const,
+  verdicts: {
+    right: { title: 'Correct', text: 'You’ll see it again later, so it sticks.' },
+    wrong: { title: 'Not quite', text: 'You’ll see it again tomorrow.' },
+  } as const,
+  practiceProblems: {
+    none: 'Answer the question first.',
+    unreadable: unreadableAnswer,
+    gone: 'This question is no longer part of its course. Continue with the next one.',
+    otherLearner: progressMessages.otherLearner,
+    saved: 'Your answer is saved on this device, and we’ll check it once you’re connected.',
+  } as const,
+  notAPracticeAnswer: 'This isn’t a practice answer.',
+}
 
 /**
  * Says when the next question is due.
@@ -38,38 +67,6 @@ export function nextQuestionText(nextOn: string, day: string): string {
   return `Your next question is due on ${formatDay(nextOn)}.`
 }
 
-export const practiceDone = {
-  title: 'That’s it for today',
-  text: (practiced: number, right: number) =>
-    byCount(
-      practiced,
-      right === 1
-        ? 'You practiced 1 question and got it right.'
-        : 'You practiced 1 question and didn’t get it right.',
-      `You practiced ${practiced} questions and got ${right} right.`,
-    ),
-} as const
-
-export const nothingToPractice = {
-  title: 'Nothing to practice today',
-  text: 'When you get a quiz question wrong, it comes back here the next day. Exam questions follow once you pass.',
-} as const
-
 export function questionPlace(number: number, count: number): string {
   return `Question ${number} of ${count}`
 }
-
-export const verdicts = {
-  right: { title: 'Correct', text: 'You’ll see it again later, so it sticks.' },
-  wrong: { title: 'Not quite', text: 'You’ll see it again tomorrow.' },
-} as const
-
-export const practiceProblems = {
-  none: 'Answer the question first.',
-  unreadable: unreadableAnswer,
-  gone: 'This question is no longer part of its course. Continue with the next one.',
-  otherLearner: otherLearnerMessage,
-  saved: 'Your answer is saved on this device, and we’ll check it once you’re connected.',
-} as const
-
-export const notAPracticeAnswer = 'This isn’t a practice answer.'

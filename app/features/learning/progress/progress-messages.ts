@@ -1,12 +1,23 @@
 import { byCount } from '~/ui/format-count'
 
 /** The texts about completed lessons, courses and certificates. */
-
-export const courseNotFound = 'We couldn’t find that course.'
-
-/** The message for a form that was made for another learner. */
-export const otherLearnerMessage =
-  'Someone else is now signed in on this browser, so we didn’t save this. Sign in again to save it.'
+export const progressMessages = {
+  courseNotFound: 'We couldn’t find that course.',
+  /** The message for a form that was made for another learner. */
+  otherLearner:
+    'Someone else is now signed in on this browser, so we didn’t save this. Sign in again to save it.',
+  confirmToReceive: 'Confirm your email address to receive your certificate.',
+  /** Tells staff what a learner still needs for the certificate. */
+  missing: {
+    noExam: 'The course has no exam, so it has no certificate.',
+    revoked: 'The certificate was issued and then revoked. To issue it again: certificate reissue',
+    lessons: (count: number) =>
+      byCount(count, '1 lesson isn’t done.', `${count} lessons aren’t done.`),
+    exam: (percent: number) => `The exam isn’t passed (${percent}% needed).`,
+    address: 'The email address isn’t confirmed.',
+    nothing: 'Nothing is missing. The certificate will be issued within a minute.',
+  } as const,
+}
 
 /** @param course the title, or null if the page is about this course anyway */
 export function certificateEarned(course: string | null): string {
@@ -14,8 +25,6 @@ export function certificateEarned(course: string | null): string {
     ? 'You earned the certificate for this course.'
     : `You earned the certificate for ${course}.`
 }
-
-export const confirmToReceive = 'Confirm your email address to receive your certificate.'
 
 /** @param course the title, or null if the page is about this course anyway */
 export function certificateOnItsWay(course: string | null): string {
@@ -44,14 +53,3 @@ export function lessonActivity(
 export function courseCompleted(course: string): string {
   return `Completed ${course}`
 }
-
-/** Tells staff what a learner still needs for the certificate. */
-export const missingTexts = {
-  noExam: 'The course has no exam, so it has no certificate.',
-  revoked: 'The certificate was issued and then revoked. To issue it again: certificate reissue',
-  lessons: (count: number) =>
-    byCount(count, '1 lesson isn’t done.', `${count} lessons aren’t done.`),
-  exam: (percent: number) => `The exam isn’t passed (${percent}% needed).`,
-  address: 'The email address isn’t confirmed.',
-  nothing: 'Nothing is missing. The certificate will be issued within a minute.',
-} as const

@@ -3,7 +3,7 @@ import { findCurrentIds } from '~/features/courses/content/content-renames.serve
 import { databaseTime } from '~/server/database/database-time.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { isValidSignature, sign } from '~/server/operations/secrets.server'
-import { progressRefusals, reportRefusals } from '../lessons/lesson-messages'
+import { lessonMessages } from '../lessons/lesson-messages'
 import { fastestSpeed } from '../lessons/lesson-settings'
 import type { LearningContext } from '../progress/course-completion.server'
 import type { LessonProgress } from '../progress/lesson-progress'
@@ -55,19 +55,19 @@ export async function recordProgressReport(
 
   const parsed = progressReport.safeParse(body)
   if (!parsed.success) {
-    return messageResponse(400, reportRefusals.unreadable)
+    return messageResponse(400, lessonMessages.reportRefusals.unreadable)
   }
 
   const report = parsed.data
   const isVisitSigned = await isSignedVisit(report, courseId, lessonId)
   if (!isVisitSigned) {
-    return messageResponse(403, reportRefusals.otherVisit)
+    return messageResponse(403, lessonMessages.reportRefusals.otherVisit)
   }
 
   // The page may come from another process, so both use the clock of the database.
   const now = await databaseTime(learningContext.db)
   if (isAheadOfClock(report, now.getTime())) {
-    return messageResponse(425, reportRefusals.clockSetBack)
+    return messageResponse(425, lessonMessages.reportRefusals.clockSetBack)
   }
 
   const implausibility = findImplausibility(report, now.getTime())
@@ -107,7 +107,7 @@ function messageResponse(status: number, message: string): ReportResponse {
 }
 
 function refusalResponse(refusal: ProgressRefusal): ReportResponse {
-  const { status, message } = progressRefusals[refusal]
+  const { status, message } = lessonMessages.progressRefusals[refusal]
   return { status, body: { message, refusal } }
 }
 
@@ -210,18 +210,18 @@ export function findImplausibility(report: ProgressReport, now: number): string 
   const { openedAt, lengthMs, watched, studied, position, mark } = report
   const elapsedMs = now - openedAt
   if (elapsedMs < -timeToleranceMs) {
-    return reportRefusals.notStarted
+    return lessonMessages.reportRefusals.notStarted
   }
 
   const furthestMs = Math.max(position?.ms ?? 0, ...watched.map(([, end]) => end))
   if (lengthMs !== undefined && furthestMs > lengthMs) {
-    return progressRefusals['beyond-length'].message
+    return lessonMessages.progressRefusals['beyond-length'].message
   }
 
   const possibleMs = Math.max(0, elapsedMs) * fastestSpeed + watchedToleranceMs
   const watchedMs = coveredMs(uniteIntervals(watched))
   if (watchedMs > possibleMs) {
-    return reportRefusals.tooFast
+    return lessonMessages.reportRefusals.tooFast
   }
 
   const times = studied.flat()
@@ -236,7 +236,7 @@ export function findImplausibility(report: ProgressReport, now: number): string 
   const earliest = openedAt - timeToleranceMs
   const latest = now + timeToleranceMs
   if (times.some((time) => time < earliest || time > latest)) {
-    return reportRefusals.outsideVisit
+    return lessonMessages.reportRefusals.outsideVisit
   }
 
   return null

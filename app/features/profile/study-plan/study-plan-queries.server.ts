@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '~/server/database/client.server'
-import { unreadableRequest } from '~/server/http/server-messages.server'
+import { serverMessages } from '~/server/http/server-messages.server'
 import { failure, type Result, success } from '~/server/result'
 import { reminderHours } from './reminder'
 import { reminderNeedsDay } from './study-plan-messages'
@@ -49,7 +49,7 @@ export async function saveStudyPlan(db: Database, uid: string, form: FormData): 
     weekdays: form.getAll('weekdays'),
   })
   if (!submission.success) {
-    return failure(unreadableRequest)
+    return failure(serverMessages.unreadableRequest)
   }
 
   const { data } = submission

@@ -6,7 +6,7 @@ import { useFocusOnChange } from '~/ui/hooks'
 import { ProseText } from '~/ui/prose-text'
 import type { Mark } from '../../../progress/lesson-progress'
 import { MarkForm } from '../../lesson-form'
-import { articleRead } from '../../lesson-messages'
+import { lessonMessages } from '../../lesson-messages'
 import type { NextStepNavigation } from '../../next-step'
 import type { LessonView, LessonViewProps } from '../lesson-view'
 import type { ArticleMaterial } from './article-material.server'
@@ -137,7 +137,7 @@ function ArticleEnd({ isDone, nextLessonId, navigation, onReadToEnd, onMark }: A
           tabIndex={-1}
           className="inline-flex min-h-11 items-center gap-2 font-semibold text-good outline-none"
         >
-          <Check aria-hidden="true" size={20} /> {articleRead}
+          <Check aria-hidden="true" size={20} /> {lessonMessages.articleRead}
         </p>
       ) : (
         <MarkForm mark="done" nextLessonId={nextLessonId} onMark={markDone}>

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import { useFocusOnChange } from '~/ui/hooks'
-import { chooseFirst, explainedIn, judgments, questionPlace } from '../../lesson-messages'
+import { explainedIn, lessonMessages, questionPlace } from '../../lesson-messages'
 import type { QuizQuestion as Question } from './quiz-material.server'
 import {
   chooseOption,
@@ -102,7 +102,7 @@ export function QuizQuestion(props: QuizQuestionProps) {
       </fieldset>
       {question.hint && !isRunFinished(stage) && <Hint text={question.hint} />}
       <div id={`${id}-feedback`} role="status" className="mt-4 empty:mt-0">
-        {isChoiceMissing && <p className="font-medium text-bad">{chooseFirst}</p>}
+        {isChoiceMissing && <p className="font-medium text-bad">{lessonMessages.chooseFirst}</p>}
         {!isChoiceMissing && <QuizFeedback {...props} stage={stage} />}
       </div>
       <QuizButtons {...props} stage={stage} />
@@ -269,7 +269,9 @@ function Judgment({ stage, run }: Pick<QuizQuestionProps, 'run'> & StageProps) {
   if (stage === 'right') {
     return (
       <strong className="text-good">
-        {run.tries.length === 1 ? judgments.right : judgments.rightThisTime}
+        {run.tries.length === 1
+          ? lessonMessages.judgments.right
+          : lessonMessages.judgments.rightThisTime}
       </strong>
     )
   }
@@ -280,8 +282,8 @@ function Judgment({ stage, run }: Pick<QuizQuestionProps, 'run'> & StageProps) {
 
   return (
     <>
-      <strong className="text-warn">{judgments.wrong}</strong>{' '}
-      {stage === 'second-try' && judgments.oneMoreTry}
+      <strong className="text-warn">{lessonMessages.judgments.wrong}</strong>{' '}
+      {stage === 'second-try' && lessonMessages.judgments.oneMoreTry}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { type RefObject, useContext, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button, ButtonLink } from '~/ui/button'
 import { Announcement } from '~/ui/celebration-card'
-import { lastLesson, nextLessonStarts, nextStepNotice, startsIn } from '../../lesson-messages'
+import { lessonMessages, nextLessonStarts, nextStepNotice, startsIn } from '../../lesson-messages'
 import type { LessonEntry } from '../../lesson-page-data'
 import { useLessonSettings } from '../../lesson-settings'
 import { LessonPathContext } from '../../lesson-url'
@@ -66,7 +66,7 @@ function VideoEnding({ courseId, nextStep, navigation }: VideoEndingProps) {
 
   return (
     <>
-      <p className="text-lg font-semibold">{lastLesson}</p>
+      <p className="text-lg font-semibold">{lessonMessages.lastLesson}</p>
       <p>{nextStepNotice(nextStep).text}</p>
       <ButtonLink to={nextUrl} onClick={(event) => navigation.handleLinkClick(event)}>
         {stepLabels[nextStep.kind]}

@@ -16,7 +16,7 @@ import { Button } from '~/ui/button'
 import { formatClock } from '~/ui/format-duration'
 import { useHydrated } from '~/ui/hooks'
 import type { Interval } from '../../../progress/watched-intervals'
-import { noVideo } from '../../lesson-messages'
+import { lessonMessages } from '../../lesson-messages'
 import { useRenewableVideo } from './renewable-video'
 import { usePlayedReports, useStartPosition } from './use-played-reports'
 import { useVideo, type Video } from './use-video'
@@ -237,7 +237,7 @@ function VideoOverlay({ player, renewableVideo, startSeconds, ending }: VideoOve
 
     return (
       <DarkOverlay>
-        <p className="text-lg font-semibold">{noVideo}</p>
+        <p className="text-lg font-semibold">{lessonMessages.noVideo}</p>
         <Button variant="secondary" onClick={tryAgain}>
           Try again
         </Button>
