@@ -24,40 +24,55 @@ export type OrderState = 'open' | 'processing' | 'paid' | 'refunded' | 'canceled
 export const orderTransitions: Transitions<OrderState> = {
   open: {
     processing: ['provider'],
-    // The learner pays with a coupon that leaves nothing to pay. Staff confirm a bank transfer.
+    // Staff confirm a bank transfer. A learner whose coupon leaves nothing to pay gets the course at once.
     paid: ['provider', 'staff', 'learner'],
-    canceled: ['learner', 'job', 'provider'],
+    // The order was not paid in time, or its payment has to go back.
+    canceled: ['job', 'provider'],
   },
-  // A bank debit is on its way. If it fails, the order is open again, and can be paid in another way. If
-  // it succeeds after the account was deleted, the order is canceled and the money goes back.
-  processing: { open: ['provider'], paid: ['provider', 'staff'], canceled: ['provider'] },
+  // A bank debit is on its way.
+  processing: {
+    // The debit has failed, so the learner can pay in another way.
+    open: ['provider'],
+    // Staff may confirm a bank transfer meanwhile. A debit that also succeeds is then refunded.
+    paid: ['provider', 'staff'],
+    // The debit has succeeded after the account was deleted, so the money goes back.
+    canceled: ['provider'],
+  },
+  // Staff end the access of a free order. Any other order is refunded by the provider.
   paid: { refunded: ['provider', 'staff'] },
-  // A late payment or bank transfer revives an order that was given up.
+  // A payment or bank transfer may arrive after the order was canceled.
   canceled: { paid: ['provider', 'staff'] },
-  // The school may win a dispute.
+  // A refund has failed after all, or the school has won a dispute.
   refunded: { paid: ['provider'] },
 }
 
 export type PaymentState = 'started' | 'processing' | 'succeeded' | 'failed' | 'expired'
 
+/** A bank transfer is not in this table, because it is stored as succeeded when staff confirm it. */
 export const paymentTransitions: Transitions<PaymentState> = {
   started: {
     processing: ['provider'],
-    succeeded: ['provider', 'staff'],
+    succeeded: ['provider'],
     failed: ['provider'],
     expired: ['provider'],
   },
   processing: { succeeded: ['provider'], failed: ['provider'] },
-  // A success counts, even if the provider reports it late.
+  // A success counts even if the provider reports it late.
   failed: { succeeded: ['provider'] },
   expired: { succeeded: ['provider'] },
   succeeded: {},
 }
 
-type RefundState = 'requested' | 'pending' | 'succeeded' | 'failed'
+type RefundState =
+  /** The refund is stored, and has not been sent to the provider yet. */
+  | 'requested'
+  /** The provider has accepted the refund, and the money is on its way. */
+  | 'pending'
+  | 'succeeded'
+  | 'failed'
 
 export const refundTransitions: Transitions<RefundState> = {
-  requested: { pending: ['provider'], succeeded: ['provider', 'staff'], failed: ['provider'] },
+  requested: { pending: ['provider'], succeeded: ['provider'], failed: ['provider'] },
   pending: { succeeded: ['provider'], failed: ['provider'] },
   // A bank may send a refund back weeks later.
   succeeded: { failed: ['provider'] },
@@ -65,7 +80,7 @@ export const refundTransitions: Transitions<RefundState> = {
 }
 
 export type RefundRequestState =
-  /** The learner has not confirmed the request yet. */
+  /** Somebody who is not signed in made the request, and has not opened its emailed link yet. */
   | 'stated'
   /** The request waits for staff. */
   | 'asked'
@@ -83,7 +98,7 @@ export const refundRequestTransitions: Transitions<RefundRequestState> = {
 }
 
 /**
- * Tells whether a transition exists and the initiator may cause it. It is false if both states are
+ * Returns whether a transition exists and the initiator may cause it. It is false if both states are
  * the same.
  */
 export function canTransition<State extends string>(

@@ -23,7 +23,7 @@ export async function action({ request }: Route.ActionArgs) {
   // The signature covers the bytes of the body, so the body is not parsed before.
   const body = await request.text()
   const signature = request.headers.get('stripe-signature') ?? ''
-  const event = await shop.provider.readEvent(body, signature)
+  const event = await shop.provider.readSignedEvent(body, signature)
   if (event === null) {
     throw new Response(orderErrors.unsignedEvent, { status: 400 })
   }

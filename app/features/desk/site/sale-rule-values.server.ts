@@ -1,7 +1,7 @@
 /** Reads the rules of sale from their forms. A wrong value fails with a sentence for its field. */
 import { findCountry, formatCountry } from '~/features/orders/receipts/countries'
 import { parsePercent, type TaxRates } from '~/features/orders/receipts/tax'
-import { fieldFailure, type Result, success } from '~/server/result'
+import { failure, type Result, success } from '~/server/result'
 import { maxRefundPeriodDays, maxWaiverLength, readValue } from '~/server/site/site-values'
 import { formatNumber } from '~/ui/format-count'
 import { readText } from '../desk-form.server'
@@ -18,16 +18,16 @@ export function readTaxRates(request: Request): Result<TaxRates | null> {
     const code = findCountry(country)
     if (code === null) {
       const problem = 'Write the name or code of a country, like Germany or DE.'
-      return fieldFailure(`country-${index}`, problem)
+      return failure(problem, `country-${index}`)
     }
 
     if (Object.hasOwn(rates, code)) {
-      return fieldFailure(`country-${index}`, `${formatCountry(code)} has a rate already.`)
+      return failure(`${formatCountry(code)} has a rate already.`, `country-${index}`)
     }
 
     const basisPoints = parsePercent(percent)
     if (basisPoints === null) {
-      return fieldFailure(`percent-${index}`, percentProblem)
+      return failure(percentProblem, `percent-${index}`)
     }
 
     rates[code] = basisPoints
@@ -37,7 +37,7 @@ export function readTaxRates(request: Request): Result<TaxRates | null> {
   if (otherPercent !== '') {
     const basisPoints = parsePercent(otherPercent)
     if (basisPoints === null) {
-      return fieldFailure('otherPercent', percentProblem)
+      return failure(percentProblem, 'otherPercent')
     }
 
     rates['*'] = basisPoints
@@ -66,9 +66,9 @@ export function readRefundPeriod(request: Request): Result<number> {
   const text = readText(request, 'days')
   const days = Number(text)
   if (!/^\d{1,4}$/.test(text) || days > maxRefundPeriodDays) {
-    return fieldFailure(
-      'days',
+    return failure(
       `Write a whole number of days from 0 to ${formatNumber(maxRefundPeriodDays)}.`,
+      'days',
     )
   }
 
@@ -81,9 +81,9 @@ export function readWaiver(request: Request): Result<unknown> {
   // Browsers send line breaks in another form, so the text of the box would seem to have changed.
   const text = readText(request, 'text').replaceAll(/\s+/g, ' ')
   if (readValue('waiver', { choice: 'off', text }) === null) {
-    return fieldFailure(
-      'text',
+    return failure(
       `Write the text beside the box, at most ${formatNumber(maxWaiverLength)} characters.`,
+      'text',
     )
   }
 

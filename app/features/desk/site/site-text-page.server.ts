@@ -2,7 +2,7 @@ import { isFixedPage, readFixedPage, sitePageUrl } from '~/features/home/site-pa
 import { renderArticle } from '~/features/learning/markdown.server'
 import type { Transaction } from '~/server/database/client.server'
 import { findArticleSizeProblem } from '~/server/markdown/article-markdown.server'
-import { failure, fieldFailure, type Result, success } from '~/server/result'
+import { failure, type Result, success } from '~/server/result'
 import { currentSite, refreshSite } from '~/server/site/site.server'
 import {
   findPageSlug,
@@ -84,9 +84,9 @@ function readSlug(request: DeskChangeRequest): Result<string> {
   const { slug: slugInUrl = '' } = request.params
   const slug = slugInUrl === newPageSlug ? readText(request, 'slug').toLowerCase() : slugInUrl
   if (!findPageSlug(`page-${slug}`) || slug === newPageSlug) {
-    return fieldFailure(
-      'slug',
+    return failure(
       'Write an address in lowercase letters, digits and hyphens, like imprint.',
+      'slug',
     )
   }
 
@@ -98,9 +98,9 @@ async function findRemovedVersion(transaction: Transaction, slug: string): Promi
   const latestVersion = await findLatestVersion(transaction, `page-${slug}`)
   const isExisting = latestVersion !== null && latestVersion.value !== null
   if (isFixedPage(slug) || isExisting) {
-    return fieldFailure(
-      'slug',
+    return failure(
       `There is a page at ${sitePageUrl(slug)} already. Open it under Site to change it.`,
+      'slug',
     )
   }
 

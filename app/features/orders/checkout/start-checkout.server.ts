@@ -120,7 +120,7 @@ async function openPaymentPage(shop: Shop, order: Order, payment: Payment): Prom
     courseTitle: order.courseTitle,
     amountMinor: payment.amountMinor,
     currency: order.currency,
-    email: order.buyer.email,
+    buyerEmail: order.buyer.email,
     returnUrl: `${checkoutUrl}/paid?order=${order.id}`,
     cancelUrl: `${checkoutUrl}?${cancelSearch}`,
     expiresAt: payment.expiresAt,

@@ -2,11 +2,12 @@
  * The interface between orders and a payment provider. Each provider is one module that returns a
  * `PaymentProvider`; `open-shop.server.ts` lists them.
  *
- * The provider's own record is the truth about money. Its events and the page after paying only say
- * which order to look at.
+ * The provider's own record is the truth about money. An event, or a learner who returns from the
+ * payment page, only says which order to look at.
  *
- * A payment, page or refund has an ID of ours and one of the provider's. `sessionId` and `intentId` are
- * the provider's IDs of a payment page and of a payment.
+ * Payments and refunds have two IDs. `paymentId` and `refundId` are ours. `sessionId`, `intentId` and
+ * `providerRefundId` are the provider's IDs of a payment page, of the payment made on it, and of a
+ * refund or dispute.
  */
 export type PaymentProvider = {
   name: 'stripe' | 'sample'
@@ -17,28 +18,35 @@ export type PaymentProvider = {
    */
   createPaymentPage(page: PaymentPageInput): Promise<{ sessionId: string; url: string }>
 
-  /** Reads the payment that was made, or not made yet, on the payment page of a session. */
+  /** Reads the payment that was made, or not made yet, on a payment page. */
   readPayment(sessionId: string): Promise<ProviderPayment>
 
-  /** Closes the payment page of a session, unless it was paid. Calling it again changes nothing. */
+  /**
+   * Closes a payment page, so that nobody can pay on it any more. A page that was paid stays as it is,
+   * and `readPayment` then returns the payment. Calling it again changes nothing.
+   */
   closePaymentPage(sessionId: string): Promise<void>
 
   /** Sends money back. Calling it again with the same `refundId` moves no more money. */
-  sendRefund(refund: ProviderRefundInput): Promise<ProviderRefund>
+  sendRefund(refund: RefundInput): Promise<ProviderRefund>
 
   /**
-   * Reads the body of a webhook request.
+   * Verifies the signature of a webhook request, and reads its event.
    *
+   * @param body the body as it was received, because the signature covers its bytes
    * @returns null if the provider did not sign the event, or signed it long ago
    */
-  readEvent(body: string, signature: string): Promise<ProviderEvent | null>
+  readSignedEvent(body: string, signature: string): Promise<ProviderEvent | null>
 
-  /** Lists the events about refunds and disputes that happened since a time, oldest first. */
+  /** Lists the events about refunds and disputes at or after a time, oldest first. */
   listRefundEvents(since: Date): Promise<ProviderEvent[]>
 }
 
-/** A provider that is ready for use. `close` stops the server of the sample payments. */
-export type ConnectedProvider = { provider: PaymentProvider; close(): void }
+export type ConnectedProvider = {
+  provider: PaymentProvider
+  /** Stops the server of the sample payments. Other providers have nothing to stop. */
+  close(): void
+}
 
 export type PaymentPageInput = {
   /** Our own ID of the payment. It is also the idempotency key. */
@@ -46,20 +54,20 @@ export type PaymentPageInput = {
   orderId: string
   courseTitle: string
   amountMinor: number
+  /** The currency's ISO code in capital letters. */
   currency: string
-  email: string
-  /** The page to which the provider sends the learner after paying. */
+  buyerEmail: string
+  /** The page of ours to which the provider sends the learner after paying. */
   returnUrl: string
-  /** The page to which the provider sends a learner who does not pay. */
+  /** The page of ours to which the provider sends a learner who does not pay. */
   cancelUrl: string
   expiresAt: Date
 }
 
-type ProviderRefundInput = {
+type RefundInput = {
   /** Our own ID of the refund. It is also the idempotency key. */
   refundId: string
   orderId: string
-  /** The provider's ID of the payment that is refunded. */
   intentId: string
   amountMinor: number
   currency: string
@@ -67,9 +75,9 @@ type ProviderRefundInput = {
 
 export type ProviderPayment = {
   state: 'open' | 'processing' | 'paid' | 'failed' | 'expired'
-  /** The provider's ID of the payment; null until the learner has tried to pay. */
+  /** Null until the learner has tried to pay. */
   intentId: string | null
-  /** The amount that the page asks for or, once it is paid, the amount that was received. */
+  /** The amount that was received or, before that, the amount that the page asks for. */
   amountMinor: number
   currency: string
   refunds: ProviderRefund[]
@@ -77,21 +85,21 @@ export type ProviderPayment = {
 
 /** Money that goes back to the buyer, by a refund or by a dispute. */
 export type ProviderRefund = {
-  /** The provider's ID of the refund or dispute. */
-  providerId: string
-  /** Our own ID of the refund, or null if the refund was started at the provider. */
+  providerRefundId: string
+  /** Our own ID of the refund, or null if it did not start in the product. */
   refundId: string | null
   amountMinor: number
   state: 'pending' | 'succeeded' | 'failed'
-  /** A sentence for staff. */
+  /** Why the money goes back or, after a failure, why it could not. Staff read it. */
   reason: string
 }
 
-/** A webhook event. `orderId` and `intentId` are null if the event is about something else. */
+/** Something that happened at the provider, reported by a webhook request or listed afterwards. */
 export type ProviderEvent = {
   id: string
   type: string
+  /** Null if the event does not name an order. The order can then be found by `intentId`. */
   orderId: string | null
-  /** The provider's ID of the payment. */
+  /** Null if the event is not about a payment. */
   intentId: string | null
 }

@@ -122,7 +122,7 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
         }
 
         return {
-          providerId: `refused ${refundId}`,
+          providerRefundId: `refused ${refundId}`,
           refundId,
           amountMinor,
           state: 'failed',
@@ -131,7 +131,7 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
       }
     },
 
-    async readEvent(body, signature) {
+    async readSignedEvent(body, signature) {
       const event = await stripe.webhooks
         .constructEventAsync(body, signature, webhookSecret)
         .catch(() => null)
@@ -249,7 +249,7 @@ function toSessionParameters(
     ],
     // Without a list, Stripe offers everything that the school's account has switched on.
     ...(allowLaterPayment ? {} : { payment_method_types: ['card'] }),
-    customer_email: payment.email,
+    customer_email: payment.buyerEmail,
     success_url: payment.returnUrl,
     cancel_url: payment.cancelUrl,
     expires_at: Math.floor(payment.expiresAt.getTime() / 1000),
@@ -306,7 +306,7 @@ async function listRefunds(stripe: Stripe, intentId: string): Promise<ProviderRe
 
 function toProviderRefund(refund: Stripe.Refund): ProviderRefund {
   return {
-    providerId: refund.id,
+    providerRefundId: refund.id,
     refundId: refund.metadata?.refund ?? null,
     amountMinor: toAmountMinor(refund.amount, refund.currency),
     state: getRefundState(refund),
@@ -334,7 +334,7 @@ function takesMoney({ status }: Stripe.Dispute): boolean {
 /** The bank takes the money when a dispute begins, and gives it back if the school wins. */
 function toDisputeRefund({ id, amount, currency, status, reason }: Stripe.Dispute): ProviderRefund {
   return {
-    providerId: id,
+    providerRefundId: id,
     refundId: null,
     amountMinor: toAmountMinor(amount, currency),
     state: status === 'won' ? 'failed' : 'succeeded',

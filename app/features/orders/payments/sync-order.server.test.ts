@@ -351,7 +351,7 @@ it.each([
     courseTitle: 'Python',
     amountMinor: priceMinor,
     currency: 'USD',
-    email: buyer.email,
+    buyerEmail: buyer.email,
     returnUrl: 'https://learn.example/',
     cancelUrl: 'https://learn.example/',
     expiresAt: new Date(Date.now() + 3_600_000),
@@ -498,7 +498,7 @@ function createProviderWithLatePayment(sessionId: string): PaymentProvider {
       ...(id === sessionId && { state: 'paid' as const }),
     }),
     sendRefund: async ({ refundId, amountMinor }) => ({
-      providerId: `re_${refundId}`,
+      providerRefundId: `re_${refundId}`,
       refundId,
       amountMinor,
       state: 'succeeded',

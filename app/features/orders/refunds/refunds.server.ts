@@ -112,7 +112,7 @@ async function sendRefund(
   if (intentId === null) {
     // A bank transfer has no provider. A member of staff has sent the money back by transfer.
     return {
-      providerId: `transfer ${id}`,
+      providerRefundId: `transfer ${id}`,
       refundId: id,
       amountMinor,
       state: 'succeeded',
@@ -145,7 +145,7 @@ export async function recordProviderRefund(
     .update(refunds)
     .set({
       state: nextState,
-      providerId: providerRefund.providerId,
+      providerId: providerRefund.providerRefundId,
       settledAt: nextState === 'pending' ? null : sql`now()`,
     })
     .where(eq(refunds.id, refund.id))
@@ -170,11 +170,11 @@ export async function recordProviderRefund(
 async function findOrInsertRefund(
   tx: Transaction,
   payment: Payment,
-  { refundId, providerId, amountMinor, reason }: ProviderRefund,
+  { refundId, providerRefundId, amountMinor, reason }: ProviderRefund,
 ): Promise<Refund> {
   const { id: paymentId, orderId } = payment
   const hasSameId =
-    refundId === null ? eq(refunds.providerId, providerId) : eq(refunds.id, refundId)
+    refundId === null ? eq(refunds.providerId, providerRefundId) : eq(refunds.id, refundId)
   const [refund] = await tx
     .select()
     .from(refunds)

@@ -54,7 +54,7 @@ it.each(['HUF', 'ISK', 'IDR', 'USD'])(
       courseTitle: 'Python from Zero',
       amountMinor: 20_000,
       currency,
-      email: 'ada@test.example',
+      buyerEmail: 'ada@test.example',
       returnUrl: 'https://learn.example/paid',
       cancelUrl: 'https://learn.example/back',
       expiresAt: new Date(Date.now() + 3_600_000),
