@@ -1,11 +1,7 @@
 import { Award } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link, useNavigation, useRevalidator } from 'react-router'
-import {
-  certificateEarned,
-  certificateOnItsWay,
-  progressMessages,
-} from '~/features/learning/progress/progress-messages'
+import { progressMessages } from '~/features/learning/progress/progress-messages'
 import { ButtonLink } from '~/ui/button'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
@@ -140,4 +136,18 @@ function CertificateOnItsWay({ courseTitle }: { courseTitle: string | null }) {
   }, [isIdle, revalidate])
 
   return <Notice variant="good">{certificateOnItsWay(courseTitle)}</Notice>
+}
+
+/** @param course the title, or null if the page is about this course anyway */
+function certificateEarned(course: string | null): string {
+  return course === null
+    ? 'You earned the certificate for this course.'
+    : `You earned the certificate for ${course}.`
+}
+
+/** @param course the title, or null if the page is about this course anyway */
+function certificateOnItsWay(course: string | null): string {
+  return course === null
+    ? 'Your certificate for this course is on its way.'
+    : `Your certificate for ${course} is on its way.`
 }

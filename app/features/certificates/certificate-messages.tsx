@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { getScorePercent } from '~/features/exams/grade'
 import { localDay } from '~/features/learning/progress/study-time'
 import { byCount } from '~/ui/format-count'
-import { formatDate, formatLongDate } from '~/ui/format-date'
+import { formatLongDate } from '~/ui/format-date'
 import { formatMinutes } from '~/ui/format-duration'
 import type { Linked } from '~/ui/more-link'
 import { siteName } from '~/ui/site-name'
@@ -88,20 +88,6 @@ function formatExamResult({ examScore, examMaxScore }: CertifiedWork): string {
   return `${examScore} of ${examMaxScore} correct (${percent}%)`
 }
 
-/** Returns one sentence about a valid certificate for search engines and link previews. */
-export function summarizeCertificate(text: CertificateText, lessons: number): string {
-  const { name, course, issuedOn } = text
-  if (lessons === 0) {
-    return `${name} passed the final exam of ${course}. Issued ${issuedOn}.`
-  }
-
-  return byCount(
-    lessons,
-    `${name} completed 1 lesson and passed the final exam of ${course}. Issued ${issuedOn}.`,
-    `${name} completed ${lessons} lessons and passed the final exam of ${course}. Issued ${issuedOn}.`,
-  )
-}
-
 /** Returns the URL of LinkedIn's form for adding a certificate to a profile, already filled in. */
 export function linkedInUrl({ course, url, number, issuedDay }: CertificateText): string {
   const [year = '', month = ''] = issuedDay.split('-')
@@ -116,10 +102,6 @@ export function linkedInUrl({ course, url, number, issuedDay }: CertificateText)
   }
 
   return `https://www.linkedin.com/profile/add?${new URLSearchParams(formValues)}`
-}
-
-export function certificateTitle(learner: string, course: string): string {
-  return `Certificate of ${learner}: ${course}`
 }
 
 export const certificateMessages = {
@@ -203,10 +185,6 @@ export const certificateMessages = {
   } as const,
 }
 
-export function revokedOn(at: string): string {
-  return `Revoked on ${formatDate(at)}.`
-}
-
 /** @param reason what a member of staff wrote, with or without a final punctuation mark */
 export function revokedReason(reason: string): string {
   return /[.!?]$/.test(reason) ? `Reason: ${reason}` : `Reason: ${reason}.`
@@ -218,14 +196,4 @@ export function replacedBy(link: Linked): ReactNode {
 
 export function qrLabel(url: string): string {
   return `QR code linking to ${url}`
-}
-
-export function verifyAt(url: string): string {
-  return `Verify it at ${url}`
-}
-
-export function shownName(name: string, isFullName: boolean): string {
-  return isFullName
-    ? `The page, PDF and Open Badge show ‘${name}’.`
-    : `The page, PDF and Open Badge show only ‘${name}’.`
 }

@@ -2,9 +2,10 @@ import { type ReactNode, type SubmitEvent, use, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import { ScriptNonce } from '~/ui/hooks'
+import type { Linked } from '~/ui/more-link'
 import { isEnrolled, isLearnersCourse } from './browser-enrollments'
 import { enrollmentsPath } from './course-choices'
-import { enrolledHere, enrollmentMessages } from './enrollment-messages'
+import { enrollmentMessages } from './enrollment-messages'
 import { useOwnCourses } from './own-courses'
 
 /**
@@ -235,6 +236,15 @@ function LeftCourseNote({ onUndo }: { onUndo(): void }) {
       <button type="button" autoFocus onClick={onUndo} className="link min-h-6">
         Undo
       </button>
+    </>
+  )
+}
+
+/** The note below the button of a visitor who is enrolled in this browser. */
+function enrolledHere(link: Linked): ReactNode {
+  return (
+    <>
+      You’re enrolled in this browser. Have an account? {link('Sign in')} to add the course to it.
     </>
   )
 }

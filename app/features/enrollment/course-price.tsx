@@ -1,7 +1,8 @@
 import { use } from 'react'
 import { ScriptNonce } from '~/ui/hooks'
 import { isLearnersCourse } from './browser-enrollments'
-import { cardProgress } from './enrollment-messages'
+import type { EnrolledCourse } from './own-courses'
+
 import { useOwnCourses } from './own-courses'
 
 /**
@@ -72,3 +73,8 @@ try {
   }
 } catch {}
 `
+
+/** The text that replaces the price on the card of a learner's own course. */
+function cardProgress({ percent, completed }: EnrolledCourse): string {
+  return completed ? 'Completed' : `Enrolled ${percent}%`
+}

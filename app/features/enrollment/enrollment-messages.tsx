@@ -1,7 +1,4 @@
-import type { ReactNode } from 'react'
-import type { Linked } from '~/ui/more-link'
 import { learnerLimits } from './learner-limits'
-import type { EnrolledCourse } from './own-courses'
 
 /** The texts about enrolling in courses and leaving them. */
 export const enrollmentMessages = {
@@ -36,21 +33,7 @@ export const enrollmentMessages = {
   wishListFull: `Your wish list is full: it holds up to ${learnerLimits.wishes} courses. Remove one to add another.`,
 }
 
-/** The note below the button of a visitor who is enrolled in this browser. */
-export function enrolledHere(link: Linked): ReactNode {
-  return (
-    <>
-      You’re enrolled in this browser. Have an account? {link('Sign in')} to add the course to it.
-    </>
-  )
-}
-
 /** The entry in the list of recent activity. */
 export function enrolledActivity(course: string): string {
   return `Enrolled in ${course}`
-}
-
-/** The text that replaces the price on the card of a learner's own course. */
-export function cardProgress({ percent, completed }: EnrolledCourse): string {
-  return completed ? 'Completed' : `Enrolled ${percent}%`
 }

@@ -3,22 +3,17 @@ import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { Form, Link, useNavigation, useRevalidator } from 'react-router'
 import { lessonRules } from '~/features/learning/lessons/kinds/lesson-rules'
 import { Button, ButtonLink } from '~/ui/button'
+import { byCount } from '~/ui/format-count'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
 import {
   describeAnswersRule,
   describeAttemptRules,
-  describeExamBeforeLessons,
-  describePassRule,
   examMessages,
-  formatAttemptLabel,
-  formatAttemptSummary,
-  formatLatestAttempts,
+  formatCorrectCount,
   formatLessonsToFinish,
   formatNextAttemptTime,
-  formatPauseBetweenAttempts,
-  formatRemainingAttempts,
   formatTimeLimit,
 } from './exam-messages'
 import { type AttemptSummary, type ExamOverview, isCertificateWaiting } from './exam-page-data'
@@ -330,4 +325,56 @@ function AttemptHistory({ courseId, attempts, totalAttempts, timezone }: Attempt
       </ul>
     </section>
   )
+}
+
+function formatRemainingAttempts(count: number): string {
+  return count === 0
+    ? 'No attempts left'
+    : byCount(count, '1 attempt left', `${count} attempts left`)
+}
+
+function describePassRule(points: number, questions: number): string {
+  return byCount(
+    points,
+    `1 of ${questions} correct answers needed.`,
+    `${points} of ${questions} correct answers needed.`,
+  )
+}
+
+function formatPauseBetweenAttempts(minutes: number): string {
+  return byCount(
+    minutes,
+    'Attempts must be at least 1 minute apart.',
+    `Attempts must be at least ${minutes} minutes apart.`,
+  )
+}
+
+function formatLatestAttempts(shown: number, taken: number): string {
+  return `Showing the latest ${shown} of ${taken}.`
+}
+
+function describeExamBeforeLessons(left: number): string {
+  return byCount(
+    left,
+    'You can take the exam now. To earn the certificate, you’ll also need to finish 1 more lesson.',
+    `You can take the exam now. To earn the certificate, you’ll also need to finish ${left} more lessons.`,
+  )
+}
+
+/** Summarizes an attempt in one line. */
+function formatAttemptSummary(
+  { score, maxScore, submittedAt, timedOut }: AttemptSummary,
+  timezone: string,
+): string {
+  const details = [
+    formatCorrectCount(score, maxScore),
+    formatDate(submittedAt, timezone),
+    ...(timedOut ? ['time ran out'] : []),
+  ]
+
+  return details.join(' · ')
+}
+
+function formatAttemptLabel(date: string, percent: number): string {
+  return `See result: ${date}, ${percent}%`
 }

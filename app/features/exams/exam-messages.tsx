@@ -1,12 +1,8 @@
-/** The texts of exams. Short labels and headings are written in their components. */
-import type { ReactNode } from 'react'
 import { byCount, formatCount } from '~/ui/format-count'
-import { formatDate, formatDateTime } from '~/ui/format-date'
-import { formatSeconds } from '~/ui/format-duration'
-import type { Linked } from '~/ui/more-link'
+import { formatDateTime } from '~/ui/format-date'
 import { siteName } from '~/ui/site-name'
 import type { AttemptRules } from './attempt/attempt-rules'
-import type { AnswerStatus, AttemptSummary, ResultData } from './exam-page-data'
+import type { AnswerStatus } from './exam-page-data'
 
 /** Describes the rules for attempts to learners. */
 export function describeAttemptRules({
@@ -43,20 +39,6 @@ function describeAttemptLimit(count: number, days: number | null): string {
     count,
     `You get 1 attempt in ${days} days.`,
     `You get ${count} attempts in ${days} days.`,
-  )
-}
-
-export function formatRemainingAttempts(count: number): string {
-  return count === 0
-    ? 'No attempts left'
-    : byCount(count, '1 attempt left', `${count} attempts left`)
-}
-
-export function describePassRule(points: number, questions: number): string {
-  return byCount(
-    points,
-    `1 of ${questions} correct answers needed.`,
-    `${points} of ${questions} correct answers needed.`,
   )
 }
 
@@ -172,18 +154,6 @@ export function formatTimeLimit(minutes: number): string {
   return formatCount(minutes, 'minute', 'minutes')
 }
 
-export function formatPauseBetweenAttempts(minutes: number): string {
-  return byCount(
-    minutes,
-    'Attempts must be at least 1 minute apart.',
-    `Attempts must be at least ${minutes} minutes apart.`,
-  )
-}
-
-export function formatLatestAttempts(shown: number, taken: number): string {
-  return `Showing the latest ${shown} of ${taken}.`
-}
-
 export function formatLessonsToFinish(left: number): string {
   return byCount(
     left,
@@ -192,136 +162,12 @@ export function formatLessonsToFinish(left: number): string {
   )
 }
 
-export function describeExamBeforeLessons(left: number): string {
-  return byCount(
-    left,
-    'You can take the exam now. To earn the certificate, you’ll also need to finish 1 more lesson.',
-    `You can take the exam now. To earn the certificate, you’ll also need to finish ${left} more lessons.`,
-  )
-}
-
 export function formatQuestionPosition(number: number, count: number): string {
   return `Question ${number} of ${count}`
 }
 
-export function formatQuestionLabel(number: number, isAnswered: boolean): string {
-  return isAnswered ? `Question ${number}, answered` : `Question ${number}, not answered`
-}
-
-export function formatAnsweredCount(answered: number, count: number): ReactNode {
-  return (
-    <>
-      <strong className="font-semibold text-ink">{answered}</strong> of {count} answered
-    </>
-  )
-}
-
-export function describeUnansweredQuestions(count: number): string {
-  if (count === 0) {
-    return 'You’ve answered every question. You can’t change your answers after you submit.'
-  }
-
-  return byCount(
-    count,
-    '1 unanswered question will count as incorrect. You can’t change your answers after you submit.',
-    `${count} unanswered questions will count as incorrect. You can’t change your answers after you submit.`,
-  )
-}
-
-export function signedOutNotice(link: Linked): ReactNode {
-  return (
-    <>
-      You’ve been signed out. {link('Sign in again')} to save your answers. The clock is still
-      running.
-    </>
-  )
-}
-
-/** @param lateQuestions the numbers of the questions whose last answers don’t count */
-export function examSubmittedNotice(lateQuestions: readonly number[], link: Linked): ReactNode {
-  return (
-    <>
-      This exam has been submitted. {lateQuestions.length > 0 && describeLateAnswers(lateQuestions)}{' '}
-      {link('See your result')}
-    </>
-  )
-}
-
-function describeLateAnswers(questions: readonly number[]): string {
-  const numbers = new Intl.ListFormat('en-US').format(
-    questions.toSorted((a, b) => a - b).map(String),
-  )
-  return byCount(
-    questions.length,
-    `Your last answer to question ${numbers} was too late to count.`,
-    `Your last answers to questions ${numbers} were too late to count.`,
-  )
-}
-
-export function clockKeepsRunningNotice(deadlineAt: string, timezone: string): ReactNode {
-  return (
-    <>
-      <strong>The clock keeps running.</strong> You can come back until{' '}
-      {formatDateTime(deadlineAt, timezone)}. Then your answers are submitted as they are.
-    </>
-  )
-}
-
-export function formatVerdict(hasPassed: boolean): string {
-  return hasPassed ? 'You passed the exam' : 'Not passed'
-}
-
 export function formatCorrectCount(score: number, maxScore: number): string {
   return `${score} of ${maxScore} correct`
-}
-
-/** Summarizes an attempt in one line. */
-export function formatAttemptSummary(
-  { score, maxScore, submittedAt, timedOut }: AttemptSummary,
-  timezone: string,
-): string {
-  const details = [
-    formatCorrectCount(score, maxScore),
-    formatDate(submittedAt, timezone),
-    ...(timedOut ? ['time ran out'] : []),
-  ]
-
-  return details.join(' · ')
-}
-
-export function formatAttemptLabel(date: string, percent: number): string {
-  return `See result: ${date}, ${percent}%`
-}
-
-/** Summarizes a result in sentences. */
-export function formatResultSummary(
-  result: ResultData,
-  pointsNeeded: number,
-  timezone: string,
-): string {
-  const { maxScore, secondsUsed, secondsAllowed, submittedAt, timedOut } = result
-  const timeUsed = formatSeconds(secondsUsed)
-
-  return [
-    `${pointsNeeded} of ${maxScore} needed to pass.`,
-    secondsAllowed === null
-      ? `Time used: ${timeUsed}.`
-      : `Time used: ${timeUsed} of ${formatSeconds(secondsAllowed)}.`,
-    `Taken on ${formatDate(submittedAt, timezone)}.`,
-    ...(timedOut ? ['Time ran out, so your answers were submitted as they were.'] : []),
-  ].join(' ')
-}
-
-export function missedQuestionsNotice(link: Linked): ReactNode {
-  return <>You’ll see the questions you missed again in {link('Practice')}.</>
-}
-
-export function formatSectionScoreLabel(section: string): string {
-  return `Correct in ${section}`
-}
-
-export function formatResultTitle(exam: string): string {
-  return `Result: ${exam}`
 }
 
 /** The text of an exam in the list of recent activity. */

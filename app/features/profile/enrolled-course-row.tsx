@@ -2,19 +2,13 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { RunningExamButton, useRunningExam } from '~/features/exams/attempt/running-exams'
 import { ButtonLink } from '~/ui/button'
+import { byCount } from '~/ui/format-count'
+import { formatDate, formatRelativeTime } from '~/ui/format-date'
+import { formatClock } from '~/ui/format-duration'
+import type { Linked } from '~/ui/more-link'
 import { ProgressBar } from '~/ui/progress-bar'
 import type { EnrolledCourse } from './learner-record'
-import {
-  formatButtonLabel,
-  formatCertifiedLessons,
-  formatCompletedDate,
-  formatEnrolledDate,
-  formatLastOpened,
-  formatLessonCount,
-  formatNextLesson,
-  formatProgressLabel,
-  profileMessages,
-} from './profile-messages'
+import { profileMessages } from './profile-messages'
 
 type EnrolledCourseRowProps = {
   course: EnrolledCourse
@@ -194,4 +188,43 @@ function getContinueLabel({
 
   const hasStarted = completedLessons > 0 || (nextLesson !== null && nextLesson.positionMs > 0)
   return hasStarted ? 'Continue' : 'Start'
+}
+
+function formatProgressLabel(course: string): string {
+  return `Progress in ${course}`
+}
+
+function formatLessonCount(completed: number, total: number): string {
+  return byCount(total, `${completed} of 1 lesson`, `${completed} of ${total} lessons`)
+}
+
+/** Explains that some lessons are only marked as done. The link leads to what is missing. */
+function formatCertifiedLessons(certifiedLessons: number, link: Linked): ReactNode {
+  return (
+    <>
+      Your certificate counts {certifiedLessons} of them. {link('See what’s missing')}
+    </>
+  )
+}
+
+function formatCompletedDate(at: string, timezone: string): string {
+  return `Completed ${formatDate(at, timezone)}`
+}
+
+function formatLastOpened(at: string, now: Date, timezone: string): string {
+  return `Last opened ${formatRelativeTime(at, now, timezone)}`
+}
+
+function formatEnrolledDate(at: string, now: Date, timezone: string): string {
+  return `Enrolled ${formatRelativeTime(at, now, timezone)}`
+}
+
+/** @param seconds the position at which the learner stopped in the lesson */
+function formatNextLesson(lesson: string, seconds: number): string {
+  return seconds < 1 ? `Next: ${lesson}` : `Next: ${lesson}, from ${formatClock(seconds)}`
+}
+
+/** The accessible name of a button that several courses on the page have. */
+function formatButtonLabel(button: string, course: string): string {
+  return `${button}: ${course}`
 }

@@ -15,28 +15,19 @@ import {
   type PracticeToday,
   practiceMinutes,
 } from '~/features/learning/practice/practice-data'
-import {
-  aboutMinutes,
-  nextQuestionText,
-  practiceMessages,
-  questionsToday,
-} from '~/features/learning/practice/practice-messages'
+import { nextQuestionText, practiceMessages } from '~/features/learning/practice/practice-messages'
 import type { StudyDay } from '~/features/learning/progress/study-time'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
-import { formatCount, formatNumber } from '~/ui/format-count'
+import { byCount, formatCount, formatNumber } from '~/ui/format-count'
 import { formatWeekday } from '~/ui/format-date'
+import type { Linked } from '~/ui/more-link'
 import { Notice } from '~/ui/notice'
 import { ActivityList, OlderActivities } from './activity-list'
 import { EnrolledCourseRow } from './enrolled-course-row'
 import { type LearnerRecord, maxOpenCourses, maxRecentActivities } from './learner-record'
 import { RecordNotice, SectionHeading } from './profile-layout'
-import {
-  confirmEmailNotice,
-  formatWelcome,
-  profileMessages,
-  shortenedNameNotice,
-} from './profile-messages'
+import { profileMessages } from './profile-messages'
 import { StudyChart } from './study-chart'
 import { WeeklyGoalCard } from './study-plan/weekly-goal-card'
 
@@ -482,4 +473,31 @@ function getDoneText({ practiced, nextOn }: PracticeToday, day: string): string 
     nextOn && nextQuestionText(nextOn, day),
   ]
   return sentences.filter(Boolean).join(' ')
+}
+
+/** The texts of practice. */
+
+function questionsToday(count: number): string {
+  if (count === 0) {
+    return 'Practice'
+  }
+
+  return byCount(count, '1 question to practice today', `${count} questions to practice today`)
+}
+
+function aboutMinutes(minutes: number): string {
+  return byCount(minutes, 'About 1 minute', `About ${minutes} minutes`)
+}
+
+/** @param name an element with the learner's name, which keeps its own text direction */
+function formatWelcome(name: ReactNode, isReturning: boolean): ReactNode {
+  return isReturning ? <>Welcome back, {name}</> : <>Welcome, {name}</>
+}
+
+function shortenedNameNotice(link: Linked): ReactNode {
+  return <>Your name was too long, so we shortened it. {link('Check it in Settings')}</>
+}
+
+function confirmEmailNotice(link: Linked): ReactNode {
+  return <>Certificates need a confirmed email address. {link('Confirm your address')}</>
 }

@@ -13,8 +13,9 @@ import { Link } from 'react-router'
 import { Avatar } from '~/ui/avatar'
 import { ButtonLink } from '~/ui/button'
 import { useHydrated } from '~/ui/hooks'
+import type { Linked } from '~/ui/more-link'
 import { Notice } from '~/ui/notice'
-import { profileMessages, recordErrorNotice } from './profile-messages'
+import { profileMessages } from './profile-messages'
 
 /** The sections of the profile, in the order of the sidebar. The path of the first is /Profile. */
 export const profileSections = [
@@ -175,4 +176,8 @@ export function SectionNotFound() {
       <ButtonLink to="/Profile">Go to Overview</ButtonLink>
     </>
   )
+}
+
+function recordErrorNotice(link: Linked): ReactNode {
+  return <>We couldn’t load your learning record. Nothing is lost. {link('Try again')}</>
 }

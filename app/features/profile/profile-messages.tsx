@@ -1,15 +1,7 @@
 /** The texts of the profile. Short labels and headings are written in their components. */
 import type { ReactNode } from 'react'
 import { byCount } from '~/ui/format-count'
-import { formatDate, formatRelativeTime } from '~/ui/format-date'
-import { formatClock, formatMinutes } from '~/ui/format-duration'
-import type { Linked } from '~/ui/more-link'
 import type { LearnerRecord } from './learner-record'
-
-/** @param name an element with the learner's name, which keeps its own text direction */
-export function formatWelcome(name: ReactNode, isReturning: boolean): ReactNode {
-  return isReturning ? <>Welcome back, {name}</> : <>Welcome, {name}</>
-}
 
 export const profileMessages = {
   /** The sentence below the heading of the overview. */
@@ -74,36 +66,6 @@ export const profileMessages = {
   } as const,
 }
 
-export function shortenedNameNotice(link: Linked): ReactNode {
-  return <>Your name was too long, so we shortened it. {link('Check it in Settings')}</>
-}
-
-export function confirmEmailNotice(link: Linked): ReactNode {
-  return <>Certificates need a confirmed email address. {link('Confirm your address')}</>
-}
-
-export function recordErrorNotice(link: Linked): ReactNode {
-  return <>We couldn’t load your learning record. Nothing is lost. {link('Try again')}</>
-}
-
-export function formatAchievementsIntro(earnedCount: number, totalCount: number): string {
-  if (earnedCount === 0) {
-    return `${totalCount} achievements to earn. See how close you are to each one.`
-  }
-
-  return earnedCount === totalCount
-    ? `You’ve earned all ${totalCount}.`
-    : `${earnedCount} of ${totalCount} earned. See how close you are to the rest.`
-}
-
-export function formatEarnedDate(at: string, timezone: string): string {
-  return `Earned ${formatDate(at, timezone)}`
-}
-
-export function formatAchievementProgressLabel(name: string, isEarned: boolean): string {
-  return isEarned ? `Next step after ${name}` : `Progress toward ${name}`
-}
-
 /**
  * Summarizes a learner's attempts in one course.
  *
@@ -146,80 +108,4 @@ export function formatScoreFigures(
 
 function joinWithDots(figures: ReactNode[]): ReactNode {
   return figures.flatMap((figure, index) => (index === 0 ? [figure] : [' · ', figure]))
-}
-
-export function formatResultsHeading(visibleCount: number, taken: number): string {
-  return taken > visibleCount ? `Latest ${visibleCount} of ${taken} results` : 'All results'
-}
-
-export function formatScoreLabel(
-  exam: string,
-  at: string,
-  timezone: string,
-  percent: number,
-): string {
-  return `${exam}, ${formatDate(at, timezone)}: ${percent}%`
-}
-
-export function formatProgressLabel(course: string): string {
-  return `Progress in ${course}`
-}
-
-export function formatLessonCount(completed: number, total: number): string {
-  return byCount(total, `${completed} of 1 lesson`, `${completed} of ${total} lessons`)
-}
-
-/** Explains that some lessons are only marked as done. The link leads to what is missing. */
-export function formatCertifiedLessons(certifiedLessons: number, link: Linked): ReactNode {
-  return (
-    <>
-      Your certificate counts {certifiedLessons} of them. {link('See what’s missing')}
-    </>
-  )
-}
-
-export function formatCompletedDate(at: string, timezone: string): string {
-  return `Completed ${formatDate(at, timezone)}`
-}
-
-export function formatLastOpened(at: string, now: Date, timezone: string): string {
-  return `Last opened ${formatRelativeTime(at, now, timezone)}`
-}
-
-export function formatEnrolledDate(at: string, now: Date, timezone: string): string {
-  return `Enrolled ${formatRelativeTime(at, now, timezone)}`
-}
-
-/** @param seconds the position at which the learner stopped in the lesson */
-export function formatNextLesson(lesson: string, seconds: number): string {
-  return seconds < 1 ? `Next: ${lesson}` : `Next: ${lesson}, from ${formatClock(seconds)}`
-}
-
-/** The accessible name of a button that several courses on the page have. */
-export function formatButtonLabel(button: string, course: string): string {
-  return `${button}: ${course}`
-}
-
-/** Compares the study time of the last week with the week before. */
-export function describeStudyWeek(thisWeekMinutes: number, lastWeekMinutes: number): ReactNode {
-  const time = <strong className="font-semibold text-ink">{formatMinutes(thisWeekMinutes)}</strong>
-  if (lastWeekMinutes === 0) {
-    return <>{time} in the last 7 days</>
-  }
-
-  if (thisWeekMinutes === lastWeekMinutes) {
-    return <>{time} in the last 7 days, the same as the week before</>
-  }
-
-  const difference = formatMinutes(Math.abs(thisWeekMinutes - lastWeekMinutes))
-
-  return thisWeekMinutes > lastWeekMinutes ? (
-    <>
-      {time} in the last 7 days, {difference} more than the week before
-    </>
-  ) : (
-    <>
-      {time} in the last 7 days, {difference} less than the week before
-    </>
-  )
 }

@@ -1,9 +1,10 @@
 import { ChartColumn } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { StudyDay } from '~/features/learning/progress/study-time'
 import { EmptyState } from '~/ui/empty-state'
 import { formatDay, formatWeekday } from '~/ui/format-date'
 import { formatMinutes } from '~/ui/format-duration'
-import { describeStudyWeek, profileMessages } from './profile-messages'
+import { profileMessages } from './profile-messages'
 
 const plotSize = { top: 14, height: 132, bottom: 24 }
 const svgHeight = plotSize.top + plotSize.height + plotSize.bottom
@@ -184,5 +185,29 @@ function StudyTable({ days }: { days: readonly StudyDay[] }) {
         ))}
       </tbody>
     </table>
+  )
+}
+
+/** Compares the study time of the last week with the week before. */
+function describeStudyWeek(thisWeekMinutes: number, lastWeekMinutes: number): ReactNode {
+  const time = <strong className="font-semibold text-ink">{formatMinutes(thisWeekMinutes)}</strong>
+  if (lastWeekMinutes === 0) {
+    return <>{time} in the last 7 days</>
+  }
+
+  if (thisWeekMinutes === lastWeekMinutes) {
+    return <>{time} in the last 7 days, the same as the week before</>
+  }
+
+  const difference = formatMinutes(Math.abs(thisWeekMinutes - lastWeekMinutes))
+
+  return thisWeekMinutes > lastWeekMinutes ? (
+    <>
+      {time} in the last 7 days, {difference} more than the week before
+    </>
+  ) : (
+    <>
+      {time} in the last 7 days, {difference} less than the week before
+    </>
   )
 }

@@ -8,7 +8,6 @@ import {
   courseReviewsUrl,
   type OwnReview,
   type OwnReviews,
-  ownReviewTexts,
   reviewInvitations,
   reviewsPath,
 } from './review-messages'
@@ -248,3 +247,10 @@ function RemoveReviewDialog({
     </>
   )
 }
+
+const ownReviewTexts = {
+  saved: 'Thanks! Your review is saved.',
+  deleted: 'Your review was deleted.',
+  noForm: 'We couldn’t load the form. Check your connection, then reload the page.',
+  anonymous: 'Posted without your name.',
+} as const

@@ -3,12 +3,11 @@ import { type SubmitEvent, useState } from 'react'
 import { Link, useFetcher } from 'react-router'
 import { Avatar } from '~/ui/avatar'
 import type { FormResult } from '~/ui/form/form-result'
+import { byCount, formatNumber } from '~/ui/format-count'
 import { formatLongDate } from '~/ui/format-date'
 import { Stars } from '~/ui/stars'
 import {
-  formatHelpfulCount,
   type OwnReviews,
-  reviewReportUrl,
   reviewsPath,
   type VoteRequirement,
   voteRequirementTexts,
@@ -194,4 +193,17 @@ function useHelpfulVote({ review, countWithOwnVote, missingRequirement }: Helpfu
       requirement !== null && hasSubmitted ? voteRequirementTexts[requirement] : serverProblem,
     needsConfirmation: requirement === 'confirmation',
   }
+}
+
+/** Returns the URL of the page where a learner reports the review of somebody else. */
+function reviewReportUrl(reviewId: string): string {
+  return `${reviewsPath}/${reviewId}/Report`
+}
+
+function formatHelpfulCount(count: number): string {
+  return byCount(
+    count,
+    '1 learner found this helpful',
+    `${formatNumber(count)} learners found this helpful`,
+  )
 }

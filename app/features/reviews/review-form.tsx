@@ -5,13 +5,9 @@ import { TextAreaField } from '~/ui/form/field'
 import { Form } from '~/ui/form/form'
 import type { FieldErrors } from '~/ui/form/form-result'
 import { useForm } from '~/ui/form/use-form'
+import { byCount, formatNumber } from '~/ui/format-count'
 import { checkReview } from './review-form-schema'
-import {
-  formatRemainingCharacters,
-  maxCommentLength,
-  type OwnReview,
-  reviewsPath,
-} from './review-messages'
+import { maxCommentLength, type OwnReview, reviewsPath } from './review-messages'
 
 type ReviewFormProps = {
   courseId: string
@@ -157,4 +153,8 @@ function StarField({ legend, name, initialStars = 0, error, className = '' }: St
       )}
     </fieldset>
   )
+}
+
+function formatRemainingCharacters(count: number): string {
+  return byCount(count, '1 character left', `${formatNumber(count)} characters left`)
 }

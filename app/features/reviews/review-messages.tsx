@@ -1,6 +1,4 @@
-import type { ReactNode } from 'react'
-import { byCount, formatNumber } from '~/ui/format-count'
-import type { Linked } from '~/ui/more-link'
+import { formatNumber } from '~/ui/format-count'
 
 /** The percentage of a course that a learner has to finish before reviewing it. */
 export const reviewFromPercent = 30
@@ -40,55 +38,11 @@ export function courseReviewsUrl(courseId: string): string {
   return `/OneCourse/${encodeURIComponent(courseId)}?tab=reviews`
 }
 
-/** Returns the URL of the page where a learner reports the review of somebody else. */
-export function reviewReportUrl(reviewId: string): string {
-  return `${reviewsPath}/${reviewId}/Report`
-}
-
 /** The problems of the review form. */
 export const reviewMessages = {
   rating: 'Please choose a rating',
   comment: `Please keep your review to ${formatNumber(maxCommentLength)} characters`,
   unreadable: 'Your review contains a character that we can’t save',
-} as const
-
-export const voteNotPossible = 'You can’t vote on this review: it was deleted, or it’s your own.'
-
-export function formatRemainingCharacters(count: number): string {
-  return byCount(count, '1 character left', `${formatNumber(count)} characters left`)
-}
-
-export const noReviews = {
-  any: { title: 'No reviews yet', text: 'Complete part of the course, then write the first one.' },
-  written: {
-    title: 'No written reviews yet',
-    text: 'Learners have rated this course, but no one has written a review yet.',
-  },
-} as const
-
-/** @param link renders a link to all reviews */
-export function renderStarFilterNote(stars: number, link: Linked): ReactNode {
-  return (
-    <>
-      {byCount(stars, 'Showing 1 star only.', `Showing ${stars} stars only.`)}{' '}
-      {link('Show all reviews')}
-    </>
-  )
-}
-
-export function formatHelpfulCount(count: number): string {
-  return byCount(
-    count,
-    '1 learner found this helpful',
-    `${formatNumber(count)} learners found this helpful`,
-  )
-}
-
-export const ownReviewTexts = {
-  saved: 'Thanks! Your review is saved.',
-  deleted: 'Your review was deleted.',
-  noForm: 'We couldn’t load the form. Check your connection, then reload the page.',
-  anonymous: 'Posted without your name.',
 } as const
 
 /** The text in place of the learner's review. The keys are the learner's eligibility. */

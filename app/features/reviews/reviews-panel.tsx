@@ -2,13 +2,14 @@ import { ChevronLeft, ChevronRight, MessageSquareText } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, PrefetchPageLinks, useNavigation } from 'react-router'
 import { EmptyState } from '~/ui/empty-state'
-import { formatCount } from '~/ui/format-count'
+import { byCount, formatCount } from '~/ui/format-count'
+import type { Linked } from '~/ui/more-link'
 import { PanelHeading } from '~/ui/panel-heading'
 import { Stars } from '~/ui/stars'
 import { OwnReviewBox } from './own-review'
 import { ReviewCard } from './review-card'
 import { type ReviewChoice, reviewListUrl, reviewSortNames, reviewSorts } from './review-list'
-import { noReviews, type OwnReviews, renderStarFilterNote, reviewsPath } from './review-messages'
+import { type OwnReviews, reviewsPath } from './review-messages'
 import type { CourseReview, ReviewPage } from './review-page-queries.server'
 
 export type ReviewsPanelProps = {
@@ -303,5 +304,23 @@ function StarChart({ counts, choice }: StarChartProps) {
         ))}
       </tbody>
     </table>
+  )
+}
+
+const noReviews = {
+  any: { title: 'No reviews yet', text: 'Complete part of the course, then write the first one.' },
+  written: {
+    title: 'No written reviews yet',
+    text: 'Learners have rated this course, but no one has written a review yet.',
+  },
+} as const
+
+/** @param link renders a link to all reviews */
+function renderStarFilterNote(stars: number, link: Linked): ReactNode {
+  return (
+    <>
+      {byCount(stars, 'Showing 1 star only.', `Showing ${stars} stars only.`)}{' '}
+      {link('Show all reviews')}
+    </>
   )
 }

@@ -1,15 +1,13 @@
 import { SearchX } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigation } from 'react-router'
 import { type CardSlots, CourseCard } from '~/features/catalog/course-card'
 import {
   catalogMessages,
-  describeCatalog,
+  formatCourseCount,
   formatListProgress,
   formatResultSummary,
-  renderCorrection,
-  renderMoreMentions,
-  renderShorterSearch,
 } from '~/features/catalog/courses-page/catalog-messages'
 import {
   CatalogLink,
@@ -32,6 +30,7 @@ import {
   catalogUrl,
   changeQuery,
   emptyCatalogQuery,
+  maxCountedCourses,
   moreCoursesUrl,
 } from '~/features/catalog/search/catalog-query'
 import { parseCatalogQuery } from '~/features/catalog/search/catalog-query-schema'
@@ -45,7 +44,9 @@ import { readPublic } from '~/server/database/read-replica.server'
 import { ButtonLink } from '~/ui/button'
 import { fetchJson } from '~/ui/connection'
 import { EmptyState } from '~/ui/empty-state'
+import { byCount } from '~/ui/format-count'
 import { useFocusOnChange } from '~/ui/hooks'
+import type { Linked } from '~/ui/more-link'
 import { Notice } from '~/ui/notice'
 import { findOrigin, pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/all-courses'
@@ -427,4 +428,64 @@ function useFocusOnCourse(courseId: string | undefined) {
     )
     link?.focus({ preventScroll: true })
   }, [courseId])
+}
+
+/** The description for search engines has room for this many categories in about 160 characters. */
+const maxDescribedCategories = 6
+
+function describeCatalog(categoryNames: readonly string[]): string {
+  const describedNames = categoryNames.slice(0, maxDescribedCategories)
+  const categories = new Intl.ListFormat('en-GB').format(describedNames)
+  return categories
+    ? `Courses in ${categories}, for beginners and for professionals.`
+    : 'Courses for beginners and for professionals.'
+}
+
+/** Offers the search without one of its words. */
+function renderShorterSearch(
+  { q, word, count }: { q: string; word: string; count: number },
+  link: Linked,
+): ReactNode {
+  return (
+    <>
+      {link(`Search for ${q}`)}{' '}
+      <span className="text-muted">
+        {byCount(
+          count,
+          `without ${word}: 1 course`,
+          `without ${word}: ${formatLimitedCount(count)} courses`,
+        )}
+      </span>
+    </>
+  )
+}
+
+function renderCorrection(from: string, to: string, link: Linked): ReactNode {
+  return (
+    <>
+      Showing results for <strong className="text-ink">{to}</strong>. Search for {link(from)}{' '}
+      instead.
+    </>
+  )
+}
+
+/** Offers the courses that only mention the searched text. */
+function renderMoreMentions(count: number, link: Linked): ReactNode {
+  if (count === 1) {
+    return <>{link('1 more course mentions it')} in its skills, lessons or subtitles.</>
+  }
+
+  return (
+    <>
+      {link(`${formatLimitedCount(count)} more courses mention it`)} in their skills, lessons or
+      subtitles.
+    </>
+  )
+}
+
+/** Above `maxCountedCourses`, the exact number is unknown. */
+function formatLimitedCount(count: number): string {
+  return formatCourseCount(Math.min(count, maxCountedCourses), {
+    orMore: count > maxCountedCourses,
+  })
 }

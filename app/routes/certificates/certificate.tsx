@@ -8,15 +8,11 @@ import { findLearner } from '~/features/accounts/session/require-learner.server'
 import {
   type CertificateText,
   certificateMessages,
-  certificateTitle,
   getCertificateText,
   linkedInUrl,
   qrLabel,
   replacedBy,
-  revokedOn,
   revokedReason,
-  shownName,
-  summarizeCertificate,
 } from '~/features/certificates/certificate-messages'
 import {
   findCertificate,
@@ -37,6 +33,8 @@ import { createClientAction } from '~/ui/form/client-action'
 import { Form } from '~/ui/form/form'
 import type { FormResult } from '~/ui/form/form-result'
 import { useForm } from '~/ui/form/use-form'
+import { byCount } from '~/ui/format-count'
+import { formatDate } from '~/ui/format-date'
 import { Logo } from '~/ui/logo'
 import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { Notice } from '~/ui/notice'
@@ -498,4 +496,32 @@ function CopyLinkButton({ url }: { url: string }) {
       </span>
     </div>
   )
+}
+
+/** Returns one sentence about a valid certificate for search engines and link previews. */
+function summarizeCertificate(text: CertificateText, lessons: number): string {
+  const { name, course, issuedOn } = text
+  if (lessons === 0) {
+    return `${name} passed the final exam of ${course}. Issued ${issuedOn}.`
+  }
+
+  return byCount(
+    lessons,
+    `${name} completed 1 lesson and passed the final exam of ${course}. Issued ${issuedOn}.`,
+    `${name} completed ${lessons} lessons and passed the final exam of ${course}. Issued ${issuedOn}.`,
+  )
+}
+
+function certificateTitle(learner: string, course: string): string {
+  return `Certificate of ${learner}: ${course}`
+}
+
+function revokedOn(at: string): string {
+  return `Revoked on ${formatDate(at)}.`
+}
+
+function shownName(name: string, isFullName: boolean): string {
+  return isFullName
+    ? `The page, PDF and Open Badge show ‘${name}’.`
+    : `The page, PDF and Open Badge show only ‘${name}’.`
 }

@@ -2,12 +2,7 @@ import { useContext, useEffect } from 'react'
 import { useRevalidator } from 'react-router'
 import { announcementActions } from '~/features/desk/announcements/announcement-actions.server'
 import { AnnouncementFields } from '~/features/desk/announcements/announcement-fields'
-import {
-  describeAudience,
-  describeReach,
-  getStopText,
-  listObstacles,
-} from '~/features/desk/announcements/announcement-messages'
+import { describeAudience, getStopText } from '~/features/desk/announcements/announcement-messages'
 import {
   type AnnouncementPageData,
   loadAnnouncementPage,
@@ -16,6 +11,7 @@ import {
   AnnouncementBadge,
   AnnouncementProblems,
 } from '~/features/desk/announcements/announcement-parts'
+import type { AudienceCount } from '~/features/desk/announcements/audience.server'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import {
@@ -351,4 +347,27 @@ function EmailPreview({ announcement, preview }: AnnouncementPageData) {
       </div>
     </article>
   )
+}
+
+/** Says how many learners receive the email. */
+function describeReach({ learners, reached }: Pick<AudienceCount, 'learners' | 'reached'>): string {
+  const all = byCount(learners, '1 learner', `${formatNumber(learners)} learners`)
+  return learners === reached ? all : `${formatNumber(reached)} of ${all}`
+}
+
+/** Lists the reasons why learners don't receive the email, with the number of learners for each. */
+function listObstacles(count: AudienceCount): string[] {
+  const { unconfirmed, optedOut, bounced, disabled } = count
+  const obstacles = [
+    [unconfirmed, 'hasn’t confirmed their email address', 'haven’t confirmed their email address'],
+    [optedOut, 'has turned announcements off', 'have turned announcements off'],
+    [bounced, 'has an address that accepts no email', 'have an address that accepts no email'],
+    [disabled, 'has a disabled account', 'have a disabled account'],
+  ] as const
+
+  return obstacles
+    .filter(([learners]) => learners > 0)
+    .map(([learners, one, many]) =>
+      byCount(learners, `1 learner ${one}`, `${formatNumber(learners)} learners ${many}`),
+    )
 }

@@ -10,7 +10,7 @@ import { recordAnswer } from '~/features/exams/attempt/answer-queries.server'
 import { startAttempt, submitAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import { ExamAttemptPage } from '~/features/exams/attempt/exam-attempt-page'
 import { ExamIntro } from '~/features/exams/exam-intro'
-import { examMessages, formatResultTitle } from '~/features/exams/exam-messages'
+import { examMessages } from '~/features/exams/exam-messages'
 import {
   findExamOverview,
   findOpenAttempt,
@@ -243,3 +243,7 @@ export const ErrorBoundary = createNotFoundBoundary({
   text: examMessages.attemptNotFound.text,
   link: { to: '/Profile/exam-scores', label: 'Your exam scores' },
 })
+
+function formatResultTitle(exam: string): string {
+  return `Result: ${exam}`
+}

@@ -19,11 +19,7 @@ import type {
   PracticeQuestion,
   PracticeToday,
 } from '~/features/learning/practice/practice-data'
-import {
-  nextQuestionText,
-  practiceMessages,
-  questionPlace,
-} from '~/features/learning/practice/practice-messages'
+import { nextQuestionText, practiceMessages } from '~/features/learning/practice/practice-messages'
 import { findPractice } from '~/features/learning/practice/practice-queries.server'
 import {
   readPracticeForm,
@@ -407,4 +403,8 @@ function PracticeDone({ today, day }: { today: PracticeToday; day: string }) {
       {nextText ?? practiceMessages.nothingToPractice.text}
     </EmptyState>
   )
+}
+
+function questionPlace(number: number, count: number): string {
+  return `Question ${number} of ${count}`
 }

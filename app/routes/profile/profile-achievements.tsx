@@ -14,12 +14,8 @@ import {
 import type { LearnerRecord } from '~/features/profile/learner-record'
 import { readLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { RecordNotice, SectionHeading } from '~/features/profile/profile-layout'
-import {
-  formatAchievementProgressLabel,
-  formatAchievementsIntro,
-  formatEarnedDate,
-} from '~/features/profile/profile-messages'
 import { db } from '~/server/database/client.server'
+import { formatDate } from '~/ui/format-date'
 import { ProgressBar } from '~/ui/progress-bar'
 import type { Route } from './+types/profile-achievements'
 
@@ -114,4 +110,22 @@ function AchievementCard({ definition, earnedAt, statistics, timezone }: Achieve
       </div>
     </li>
   )
+}
+
+function formatAchievementsIntro(earnedCount: number, totalCount: number): string {
+  if (earnedCount === 0) {
+    return `${totalCount} achievements to earn. See how close you are to each one.`
+  }
+
+  return earnedCount === totalCount
+    ? `You’ve earned all ${totalCount}.`
+    : `${earnedCount} of ${totalCount} earned. See how close you are to the rest.`
+}
+
+function formatEarnedDate(at: string, timezone: string): string {
+  return `Earned ${formatDate(at, timezone)}`
+}
+
+function formatAchievementProgressLabel(name: string, isEarned: boolean): string {
+  return isEarned ? `Next step after ${name}` : `Progress toward ${name}`
 }

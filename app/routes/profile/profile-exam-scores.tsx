@@ -12,12 +12,7 @@ import { CourseScoreList } from '~/features/profile/course-score-list'
 import type { ExamResult, LearnerRecord } from '~/features/profile/learner-record'
 import { readLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { RecordNotice, SectionHeading } from '~/features/profile/profile-layout'
-import {
-  formatResultsHeading,
-  formatScoreFigures,
-  formatScoreLabel,
-  profileMessages,
-} from '~/features/profile/profile-messages'
+import { formatScoreFigures, profileMessages } from '~/features/profile/profile-messages'
 import { db } from '~/server/database/client.server'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
@@ -355,4 +350,12 @@ function Point({ result, x, y, isLabelBelow, timezone }: PointProps) {
       </text>
     </g>
   )
+}
+
+function formatResultsHeading(visibleCount: number, taken: number): string {
+  return taken > visibleCount ? `Latest ${visibleCount} of ${taken} results` : 'All results'
+}
+
+function formatScoreLabel(exam: string, at: string, timezone: string, percent: number): string {
+  return `${exam}, ${formatDate(at, timezone)}: ${percent}%`
 }

@@ -32,7 +32,7 @@ import {
   findAnnouncementChoice,
   saveAnnouncementChoice,
 } from '~/features/desk/announcements/announcement-mail.server'
-import { choiceTexts } from '~/features/desk/announcements/announcement-messages'
+
 import { forgetEnrollments } from '~/features/enrollment/browser-enrollments'
 import { purchasesAfterDeletion } from '~/features/orders/order-texts'
 import { hasPurchasesPage } from '~/features/orders/purchases/purchase-queries.server'
@@ -494,3 +494,12 @@ function AnnouncementChoice({ wantsAnnouncements, isConfirmed, ...form }: Announ
     </SaveForm>
   )
 }
+
+/** The texts of the form in a learner's settings. */
+const choiceTexts = {
+  label: 'Announcements of your courses and the school',
+  hint: 'News from the people who teach and run them.',
+  needsAddress: 'They’ll come once your address is confirmed.',
+  on: 'Announcements are on.',
+  off: 'Announcements are off.',
+} as const

@@ -6,7 +6,6 @@ import { checkReview } from '~/features/reviews/review-form-schema'
 import {
   courseReviewsUrl,
   reviewInvitations,
-  voteNotPossible,
   voteRequirementTexts,
 } from '~/features/reviews/review-messages'
 import {
@@ -176,3 +175,5 @@ async function vote(
 
   return errorResponse(voteRequirementTexts[refusal], { status: 403, hasNoPage: true })
 }
+
+const voteNotPossible = 'You can’t vote on this review: it was deleted, or it’s your own.'

@@ -32,7 +32,6 @@ import { recordConfirmation } from '../step-up/step-up.server'
 import { endDevice, endOtherDevices } from './devices.server'
 import { recordSecurityEvent } from './security-log.server'
 import { mailPasswordChanged } from './security-mails.server'
-import { securityNotices } from './security-messages'
 
 /** The route action of 'Change password'. */
 export async function submitPasswordChange(service: AccountService, request: Request) {
@@ -206,3 +205,11 @@ export async function submitDevices(service: AccountService, request: Request) {
 
   return successResponse<AccountFormSuccess>({ notice: securityNotices.othersEnded })
 }
+
+const securityNotices = {
+  passwordChanged: 'Your password has been changed.',
+  passwordChangedOthersEnded:
+    'Your password has been changed, and all other devices are signed out.',
+  deviceEnded: 'That device is signed out.',
+  othersEnded: 'All other devices are signed out.',
+} as const

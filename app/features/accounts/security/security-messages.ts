@@ -1,23 +1,3 @@
-export const securityNotices = {
-  passwordChanged: 'Your password has been changed.',
-  passwordChangedOthersEnded:
-    'Your password has been changed, and all other devices are signed out.',
-  deviceEnded: 'That device is signed out.',
-  othersEnded: 'All other devices are signed out.',
-} as const
-
-export const securityTexts = {
-  demo: 'The demo account is shared, so its password can’t be changed, and its devices aren’t shown.',
-  noPassword: 'Your account has no password. To sign in with one, too,',
-  devices:
-    'The time of the last use is noted once a day. We don’t store IP addresses, so we can’t show where a device is.',
-  events: 'The last 90 days, the newest first. If something wasn’t you, change your password.',
-  ways: 'Your password, passkeys, and accounts of other services.',
-  twoStepOn: 'On: signing in also takes a code of your authenticator app.',
-  twoStepOff: 'Off. Protect your account with a code of an app on your phone, too.',
-  noEvents: 'Nothing in the last 90 days.',
-} as const
-
 const signInMethodNames: Partial<Record<string, string>> = {
   password: 'your password',
   google: 'Google',

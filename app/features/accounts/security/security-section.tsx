@@ -16,7 +16,7 @@ import {
 import { passwordChangeForm } from '../form/form-schemas'
 import type { IdentityProofs } from '../step-up/confirmation.server'
 import type { Device } from './devices.server'
-import { eventTexts, formatSignInMethod, securityTexts } from './security-messages'
+import { eventTexts, formatSignInMethod } from './security-messages'
 import { SignOutOthersCheckbox } from './security-page'
 
 /** The forms of this section. The URL to which a form is sent contains this name. */
@@ -301,3 +301,15 @@ function FormNotices({ form }: { form: AccountForm }) {
     </>
   )
 }
+
+const securityTexts = {
+  demo: 'The demo account is shared, so its password can’t be changed, and its devices aren’t shown.',
+  noPassword: 'Your account has no password. To sign in with one, too,',
+  devices:
+    'The time of the last use is noted once a day. We don’t store IP addresses, so we can’t show where a device is.',
+  events: 'The last 90 days, the newest first. If something wasn’t you, change your password.',
+  ways: 'Your password, passkeys, and accounts of other services.',
+  twoStepOn: 'On: signing in also takes a code of your authenticator app.',
+  twoStepOff: 'Off. Protect your account with a code of an app on your phone, too.',
+  noEvents: 'Nothing in the last 90 days.',
+} as const

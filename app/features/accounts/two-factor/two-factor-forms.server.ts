@@ -34,7 +34,7 @@ import {
 import { generateRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.server'
 import { isTwoFactorRequired } from './required-two-factor.server'
 import { parseAppCode } from './second-step.server'
-import { codeForm, twoFactorNotices, twoFactorTexts } from './two-factor-texts'
+import { codeForm, twoFactorTexts } from './two-factor-texts'
 
 /**
  * Returns what the page shows. The app's secret is shown until its first code is entered, and never
@@ -272,3 +272,10 @@ async function saveChange(
 
   return isChanged
 }
+
+const twoFactorNotices = {
+  on: 'Two-step sign-in is on. Now save your recovery codes.',
+  off: 'Two-step sign-in is off.',
+  newCodes: 'Here are your new recovery codes.',
+  setupEnded: 'The set-up was begun anew or has ended, maybe in another tab. Please try again.',
+} as const

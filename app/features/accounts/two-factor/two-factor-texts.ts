@@ -33,13 +33,6 @@ export const twoFactorTexts = {
   turnOff: 'Signing in will no longer take a code. Your recovery codes will stop working.',
 } as const
 
-export const twoFactorNotices = {
-  on: 'Two-step sign-in is on. Now save your recovery codes.',
-  off: 'Two-step sign-in is off.',
-  newCodes: 'Here are your new recovery codes.',
-  setupEnded: 'The set-up was begun anew or has ended, maybe in another tab. Please try again.',
-} as const
-
 const maxCodeLength = 50
 
 /** A code as an app shows it or a recovery code. */

@@ -1,6 +1,6 @@
 import { hasMaterial, type LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import { byCount, formatNumber } from '~/ui/format-count'
-import { formatHours, formatMinutes } from '~/ui/format-duration'
+import { formatMinutes } from '~/ui/format-duration'
 import type { CourseDetail } from './course-queries.server'
 
 /**
@@ -14,20 +14,6 @@ export const courseNotFound = {
   sentence: 'We couldn’t find that course.',
   text: 'The link may have a typo, or the course may no longer be offered.',
 } as const
-
-export const noCurriculum = 'The curriculum is coming soon.'
-export const lessonsToCome =
-  'Lessons marked ‘Coming soon’ aren’t ready yet. They’re included in the price.'
-
-/** Returns a text such as '65 hours in 180 lectures', which the specification demands. */
-export function formatAnnouncedLength(hours: number, lectures: number): string {
-  const length = formatHours(hours)
-  return byCount(
-    lectures,
-    `${length} in 1 lecture`,
-    `${length} in ${formatNumber(lectures)} lectures`,
-  )
-}
 
 /** Says how many of the announced lessons are available today. */
 function formatAvailableLessons(count: number, minutes: number): string {

@@ -5,7 +5,7 @@ import { Button } from '~/ui/button'
 import { formatCount, formatDownloads } from '~/ui/format-count'
 import { formatClock, formatHours, formatMinutes } from '~/ui/format-duration'
 import { PanelHeading } from '~/ui/panel-heading'
-import { getAvailabilityTexts, lessonsToCome, noCurriculum } from './course-messages'
+import { getAvailabilityTexts } from './course-messages'
 import type { CourseDetail, CourseLesson, CourseSection } from './course-queries.server'
 import { type OnPreview, PreviewLink } from './preview-dialog'
 
@@ -170,3 +170,8 @@ function LessonDetails({ lesson }: { lesson: CourseLesson }) {
     </>
   )
 }
+
+const noCurriculum = 'The curriculum is coming soon.'
+
+const lessonsToCome =
+  'Lessons marked ‘Coming soon’ aren’t ready yet. They’re included in the price.'

@@ -1,9 +1,10 @@
 import { Award, BookOpen, CirclePlay, Download, InfinityIcon, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatCount } from '~/ui/format-count'
+import { byCount, formatCount, formatNumber } from '~/ui/format-count'
 import { formatDate } from '~/ui/format-date'
+import { formatHours } from '~/ui/format-duration'
 import { CourseCover } from '../course-card'
-import { formatAnnouncedLength, getAvailabilityTexts } from './course-messages'
+import { getAvailabilityTexts } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
 import { type OnPreview, PreviewLink } from './preview-dialog'
 
@@ -198,5 +199,15 @@ function IncludedItems({ course }: { course: CourseDetail }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Returns a text such as '65 hours in 180 lectures', which the specification demands. */
+function formatAnnouncedLength(hours: number, lectures: number): string {
+  const length = formatHours(hours)
+  return byCount(
+    lectures,
+    `${length} in 1 lecture`,
+    `${length} in ${formatNumber(lectures)} lectures`,
   )
 }

@@ -1,7 +1,5 @@
-import type { ReactNode } from 'react'
 import { byCount, formatNumber } from '~/ui/format-count'
-import type { Linked } from '~/ui/more-link'
-import { type CatalogResult, maxCountedCourses } from '../search/catalog-query'
+import type { CatalogResult } from '../search/catalog-query'
 
 /** The texts of the catalog. The texts of a course's page are in `course-messages.tsx`. */
 
@@ -50,64 +48,4 @@ export const catalogMessages = {
     text: 'Try adjusting your search terms or filters',
   } as const,
   foundInMentions: 'Found in skills, lessons or subtitles.',
-}
-
-/** The description for search engines has room for this many categories in about 160 characters. */
-const maxDescribedCategories = 6
-
-export function describeCatalog(categoryNames: readonly string[]): string {
-  const describedNames = categoryNames.slice(0, maxDescribedCategories)
-  const categories = new Intl.ListFormat('en-GB').format(describedNames)
-  return categories
-    ? `Courses in ${categories}, for beginners and for professionals.`
-    : 'Courses for beginners and for professionals.'
-}
-
-/** Offers the search without one of its words. */
-export function renderShorterSearch(
-  { q, word, count }: { q: string; word: string; count: number },
-  link: Linked,
-): ReactNode {
-  return (
-    <>
-      {link(`Search for ${q}`)}{' '}
-      <span className="text-muted">
-        {byCount(
-          count,
-          `without ${word}: 1 course`,
-          `without ${word}: ${formatLimitedCount(count)} courses`,
-        )}
-      </span>
-    </>
-  )
-}
-
-export function renderCorrection(from: string, to: string, link: Linked): ReactNode {
-  return (
-    <>
-      Showing results for <strong className="text-ink">{to}</strong>. Search for {link(from)}{' '}
-      instead.
-    </>
-  )
-}
-
-/** Offers the courses that only mention the searched text. */
-export function renderMoreMentions(count: number, link: Linked): ReactNode {
-  if (count === 1) {
-    return <>{link('1 more course mentions it')} in its skills, lessons or subtitles.</>
-  }
-
-  return (
-    <>
-      {link(`${formatLimitedCount(count)} more courses mention it`)} in their skills, lessons or
-      subtitles.
-    </>
-  )
-}
-
-/** Above `maxCountedCourses`, the exact number is unknown. */
-function formatLimitedCount(count: number): string {
-  return formatCourseCount(Math.min(count, maxCountedCourses), {
-    orMore: count > maxCountedCourses,
-  })
 }

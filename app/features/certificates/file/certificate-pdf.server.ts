@@ -1,7 +1,7 @@
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
 import type { SiteLogo } from '~/server/site/brand-files.server'
 import { hasShippedMark, siteAccent, siteName } from '~/server/site/site.server'
-import { type CertificateText, certificateMessages, verifyAt } from '../certificate-messages'
+import { type CertificateText, certificateMessages } from '../certificate-messages'
 import { TaggedWriter } from './tagged-writer.server'
 
 const colors = {
@@ -156,4 +156,8 @@ function drawDetails(writer: TaggedWriter, text: CertificateText): void {
       writer.write('P', value, { x, y: 489, size: 13, color: colors.text })
     }
   }
+}
+
+function verifyAt(url: string): string {
+  return `Verify it at ${url}`
 }

@@ -1,7 +1,8 @@
 import { useContext } from 'react'
 import { Field, SelectField, TextAreaField } from '~/ui/form/field'
 import { DeskContext } from '../desk-parts'
-import { audienceTexts } from './announcement-messages'
+import type { AudienceKind } from './announcement-states'
+
 import { draftLimits } from './announcement-states'
 
 type Draft = {
@@ -77,4 +78,10 @@ export function AnnouncementFields({ draft, courses, canWriteToSchool }: Announc
       />
     </div>
   )
+}
+
+const audienceTexts: Record<AudienceKind, string> = {
+  all: 'All of them',
+  unfinished: 'Those who haven’t finished the course',
+  away: 'Those who haven’t come for some days',
 }

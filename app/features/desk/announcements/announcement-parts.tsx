@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Pager } from '~/ui/pager'
 import { Badge, Section, Time } from '../desk-parts'
-import { mailStateTexts, stateTexts } from './announcement-messages'
+import { mailStateTexts } from './announcement-messages'
 import type { AnnouncementPageData } from './announcement-pages.server'
 import type { AnnouncementState } from './announcement-states'
 
@@ -83,4 +83,12 @@ function createProblemColumns(learnersPath: string): Column<Problem>[] {
     { name: 'Mail server’s reply', cell: ({ reason }) => reason ?? '–', showFrom: 'md' },
     { name: 'When', cell: ({ cursorAt }) => <Time at={cursorAt} />, showFrom: 'lg' },
   ]
+}
+
+const stateTexts: Record<AnnouncementState, string> = {
+  draft: 'Draft',
+  scheduled: 'Scheduled',
+  sending: 'Being sent',
+  stopped: 'Stopped',
+  done: 'Sent',
 }

@@ -35,7 +35,7 @@ import {
   type EmailComposer,
   type Recipient,
 } from './announcement-mail.server'
-import { authorMayNotSend } from './announcement-messages'
+
 import type { AnnouncementMailState, AnnouncementState } from './announcement-states'
 import { type Audience, queueEmails, receivesAnnouncements } from './audience.server'
 import { classifyDeliveryError } from './delivery-failure'
@@ -447,3 +447,7 @@ async function finishAnnouncements(db: Database): Promise<void> {
         select from announcement_mails m
         where m.announcement_id = a.id and m.state in ('due', 'claimed'))`)
 }
+
+/** Says why a scheduled announcement became a draft again. */
+const authorMayNotSend =
+  'It wasn’t sent on time, because the member of staff who scheduled it may no longer write to these learners. You can send it yourself.'

@@ -1,16 +1,14 @@
+import type { ReactNode } from 'react'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, useNavigationType, useRevalidator, useSearchParams, useSubmit } from 'react-router'
 import { readAnswer } from '~/features/courses/questions/question-kinds'
 import { useOnline } from '~/ui/connection'
+import { byCount } from '~/ui/format-count'
 import { formatSeconds } from '~/ui/format-duration'
 import { useFocusOnChange } from '~/ui/hooks'
+import type { Linked } from '~/ui/more-link'
 import { Notice } from '~/ui/notice'
-import {
-  examMessages,
-  examSubmittedNotice,
-  formatQuestionPosition,
-  signedOutNotice,
-} from '../exam-messages'
+import { examMessages, formatQuestionPosition } from '../exam-messages'
 import type { AnswerStatus, ExamOverview, OpenAttempt } from '../exam-page-data'
 import { ExamBar } from './exam-bar'
 import { ExamNavigation } from './exam-navigation'
@@ -391,4 +389,34 @@ function readStoredQuestion(attemptId: string): number | null {
   } catch {
     return null
   }
+}
+
+function signedOutNotice(link: Linked): ReactNode {
+  return (
+    <>
+      You’ve been signed out. {link('Sign in again')} to save your answers. The clock is still
+      running.
+    </>
+  )
+}
+
+/** @param lateQuestions the numbers of the questions whose last answers don’t count */
+function examSubmittedNotice(lateQuestions: readonly number[], link: Linked): ReactNode {
+  return (
+    <>
+      This exam has been submitted. {lateQuestions.length > 0 && describeLateAnswers(lateQuestions)}{' '}
+      {link('See your result')}
+    </>
+  )
+}
+
+function describeLateAnswers(questions: readonly number[]): string {
+  const numbers = new Intl.ListFormat('en-US').format(
+    questions.toSorted((a, b) => a - b).map(String),
+  )
+  return byCount(
+    questions.length,
+    `Your last answer to question ${numbers} was too late to count.`,
+    `Your last answers to questions ${numbers} were too late to count.`,
+  )
 }

@@ -2,7 +2,6 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { AskedQuestion } from '~/features/courses/questions/question-kinds'
-import { formatAnsweredCount, formatQuestionLabel } from '../exam-messages'
 
 type ExamNavigationProps = {
   questions: readonly AskedQuestion[]
@@ -94,5 +93,17 @@ export function ExamStep({ to, formId, isCurrent, label, className, children }: 
     <Link to={search} preventScrollReset {...sharedProps}>
       {children}
     </Link>
+  )
+}
+
+function formatQuestionLabel(number: number, isAnswered: boolean): string {
+  return isAnswered ? `Question ${number}, answered` : `Question ${number}, not answered`
+}
+
+function formatAnsweredCount(answered: number, count: number): ReactNode {
+  return (
+    <>
+      <strong className="font-semibold text-ink">{answered}</strong> of {count} answered
+    </>
   )
 }

@@ -1,13 +1,12 @@
+import type { ReactNode } from 'react'
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { AskedQuestion } from '~/features/courses/questions/question-kinds'
 import { Button, ButtonLink } from '~/ui/button'
+import { byCount } from '~/ui/format-count'
+import { formatDateTime } from '~/ui/format-date'
 import { FormulaText } from '~/ui/formula-text'
-import {
-  clockKeepsRunningNotice,
-  describeUnansweredQuestions,
-  examMessages,
-} from '../exam-messages'
+import { examMessages } from '../exam-messages'
 import type { AnswerStatus } from '../exam-page-data'
 
 type ExamReviewProps = {
@@ -174,5 +173,26 @@ export function LeaveExam({ headingRef, deadlineAt, timezone, from, status }: Ex
         </ButtonLink>
       </div>
     </section>
+  )
+}
+
+function describeUnansweredQuestions(count: number): string {
+  if (count === 0) {
+    return 'You’ve answered every question. You can’t change your answers after you submit.'
+  }
+
+  return byCount(
+    count,
+    '1 unanswered question will count as incorrect. You can’t change your answers after you submit.',
+    `${count} unanswered questions will count as incorrect. You can’t change your answers after you submit.`,
+  )
+}
+
+function clockKeepsRunningNotice(deadlineAt: string, timezone: string): ReactNode {
+  return (
+    <>
+      <strong>The clock keeps running.</strong> You can come back until{' '}
+      {formatDateTime(deadlineAt, timezone)}. Then your answers are submitted as they are.
+    </>
   )
 }

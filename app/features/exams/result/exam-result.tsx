@@ -3,7 +3,10 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useNavigationType } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { Rays } from '~/ui/celebration-card'
+import { formatDate } from '~/ui/format-date'
+import { formatSeconds } from '~/ui/format-duration'
 import { FormulaText } from '~/ui/formula-text'
+import type { Linked } from '~/ui/more-link'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
 import { ShareButton } from '~/ui/share-button'
@@ -13,10 +16,6 @@ import {
   formatCorrectCount,
   formatLessonsToFinish,
   formatNextAttemptTime,
-  formatResultSummary,
-  formatSectionScoreLabel,
-  formatVerdict,
-  missedQuestionsNotice,
 } from '../exam-messages'
 import {
   type ExamOverview,
@@ -312,4 +311,31 @@ function Answer({ name, texts, ordered }: AnswerProps) {
       </dd>
     </div>
   )
+}
+
+function formatVerdict(hasPassed: boolean): string {
+  return hasPassed ? 'You passed the exam' : 'Not passed'
+}
+
+/** Summarizes a result in sentences. */
+function formatResultSummary(result: ResultData, pointsNeeded: number, timezone: string): string {
+  const { maxScore, secondsUsed, secondsAllowed, submittedAt, timedOut } = result
+  const timeUsed = formatSeconds(secondsUsed)
+
+  return [
+    `${pointsNeeded} of ${maxScore} needed to pass.`,
+    secondsAllowed === null
+      ? `Time used: ${timeUsed}.`
+      : `Time used: ${timeUsed} of ${formatSeconds(secondsAllowed)}.`,
+    `Taken on ${formatDate(submittedAt, timezone)}.`,
+    ...(timedOut ? ['Time ran out, so your answers were submitted as they were.'] : []),
+  ].join(' ')
+}
+
+function missedQuestionsNotice(link: Linked): ReactNode {
+  return <>You’ll see the questions you missed again in {link('Practice')}.</>
+}
+
+function formatSectionScoreLabel(section: string): string {
+  return `Correct in ${section}`
 }

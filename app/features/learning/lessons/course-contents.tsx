@@ -3,20 +3,13 @@ import { useContext } from 'react'
 import { Link } from 'react-router'
 import { hasMaterial, type LessonKind, lessonKinds } from '~/features/courses/lessons/lesson-kinds'
 import { summarizeProgress } from '~/features/enrollment/course-progress'
-import { formatDownloads } from '~/ui/format-count'
+import { byCount, formatDownloads } from '~/ui/format-count'
 import { formatSeconds } from '~/ui/format-duration'
 import type { Linked } from '~/ui/more-link'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
 import { completionRulesText } from './kinds/lesson-rules'
-import {
-  lessonMessages,
-  lessonsDone,
-  lessonsPlanned,
-  retiredLessons,
-  sectionProgress,
-  whyPercent,
-} from './lesson-messages'
+import { lessonMessages, lessonsDone, lessonsPlanned } from './lesson-messages'
 import type { LessonEntry, LessonPageData, RetiredLesson, SectionEntry } from './lesson-page-data'
 import { LessonPathContext, learnPath } from './lesson-url'
 
@@ -225,4 +218,21 @@ function LessonLink({ courseId, lesson, isOpen }: LessonLinkProps) {
 function LessonIcon({ kind, className }: { kind: LessonKind; className: string }) {
   const Icon = lessonKinds[kind].icons.lessonList
   return <Icon aria-hidden="true" size={18} className={`shrink-0 ${className}`} />
+}
+
+function sectionProgress(done: number, total: number, percent: number): string {
+  return `${done} of ${total} done · ${percent}%`
+}
+
+function whyPercent(doneSeconds: number, totalSeconds: number, percent: number): string {
+  return `Longer lessons count for more. You’ve completed ${formatSeconds(doneSeconds)} of ${formatSeconds(totalSeconds)}, which is ${percent}%, rounded down.`
+}
+
+function retiredLessons(titles: readonly string[]): string {
+  const list = new Intl.ListFormat('en-US').format(titles)
+  return byCount(
+    titles.length,
+    `You also finished this lesson, which is no longer part of the course and doesn’t count: ${list}.`,
+    `You also finished these lessons, which are no longer part of the course and don’t count: ${list}.`,
+  )
 }

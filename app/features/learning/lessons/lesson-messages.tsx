@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
 import { byCount, formatNumber } from '~/ui/format-count'
-import { formatSeconds } from '~/ui/format-duration'
 import type { Linked } from '~/ui/more-link'
 import { noteLimits } from '../notes/note-form'
 import type { NoteRefusal } from '../notes/note-queries.server'
@@ -115,39 +114,12 @@ export const lessonMessages = {
   } as const,
 }
 
-/** What screen readers announce when another lesson is opened. */
-export function lessonPlace(number: number, count: number): string {
-  return `Lesson ${number} of ${count}`
-}
-
 export function lessonsDone(done: number, total: number): string {
   return byCount(total, `${done} of 1 lesson done`, `${done} of ${total} lessons done`)
 }
 
-/** The link to the list of lessons on a phone. */
-export function lessonsButton(done: number, total: number): string {
-  return `Lessons · ${done} of ${total} done`
-}
-
-export function sectionProgress(done: number, total: number, percent: number): string {
-  return `${done} of ${total} done · ${percent}%`
-}
-
 export function lessonsPlanned(count: number): string {
   return byCount(count, '1 more lesson planned', `${count} more lessons planned`)
-}
-
-export function whyPercent(doneSeconds: number, totalSeconds: number, percent: number): string {
-  return `Longer lessons count for more. You’ve completed ${formatSeconds(doneSeconds)} of ${formatSeconds(totalSeconds)}, which is ${percent}%, rounded down.`
-}
-
-export function retiredLessons(titles: readonly string[]): string {
-  const list = new Intl.ListFormat('en-US').format(titles)
-  return byCount(
-    titles.length,
-    `You also finished this lesson, which is no longer part of the course and doesn’t count: ${list}.`,
-    `You also finished these lessons, which are no longer part of the course and don’t count: ${list}.`,
-  )
 }
 
 /** Returns the message after a lesson was finished. */
@@ -180,26 +152,6 @@ export function nextStepNotice(step: NextStep): { title: string; text: string } 
 }
 
 const lessonFinished = 'Lesson finished'
-
-export function nextLessonStarts(seconds: number): string {
-  return byCount(
-    seconds,
-    'Next lesson starts in 1 second.',
-    `Next lesson starts in ${seconds} seconds.`,
-  )
-}
-
-export function startsIn(seconds: number): string {
-  return byCount(seconds, 'Starts in 1 second', `Starts in ${seconds} seconds`)
-}
-
-export function matchesFound(count: number): string {
-  return byCount(count, '1 match', `${count} matches`)
-}
-
-export function explainedIn(lesson: string): string {
-  return `Explained in ${lesson}`
-}
 
 export function questionPlace(number: number, count: number): string {
   return `Question ${number} of ${count}`
@@ -236,8 +188,4 @@ export function quizScoreText(right: number, tried: number, onSecondTry: number)
   return onSecondTry === 0
     ? `Your score: ${right} of ${tried} correct`
     : `Your score: ${right} of ${tried} correct, ${onSecondTry} on the second try`
-}
-
-export function notesShown(from: number, to: number, total: number): string {
-  return `${from}–${to} of ${total}`
 }

@@ -27,7 +27,7 @@ import type { PlayerHandle } from './kinds/video/video-player'
 import { LessonActions, type MarkButton } from './lesson-actions'
 import { LessonDownloads } from './lesson-downloads'
 import { PageLearnerContext } from './lesson-form'
-import { lessonMessages, lessonPlace, lessonsButton, nextStepNotice } from './lesson-messages'
+import { lessonMessages, nextStepNotice } from './lesson-messages'
 import type { LessonEntry, LessonPageData, OpenLesson } from './lesson-page-data'
 import { LessonPanel, panelId } from './lesson-panel'
 import { useLessonSettings } from './lesson-settings'
@@ -452,4 +452,14 @@ function useDisplayedStatus(status: SaveStatus): DisplayedStatus | null {
   }, [status])
 
   return displayedStatus
+}
+
+/** What screen readers announce when another lesson is opened. */
+function lessonPlace(number: number, count: number): string {
+  return `Lesson ${number} of ${count}`
+}
+
+/** The link to the list of lessons on a phone. */
+function lessonsButton(done: number, total: number): string {
+  return `Lessons · ${done} of ${total} done`
 }

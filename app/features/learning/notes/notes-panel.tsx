@@ -20,7 +20,7 @@ import {
   type LessonFormResult,
   PageLearnerContext,
 } from '../lessons/lesson-form'
-import { lessonMessages, notesShown } from '../lessons/lesson-messages'
+import { lessonMessages } from '../lessons/lesson-messages'
 import type { LessonNote, NotesPage } from '../lessons/lesson-page-data'
 import { NoteEntry, NoteProblem, NoteText } from './note-entry'
 import { type NoteChoice, notesPerPage, notesUrl } from './note-form'
@@ -359,4 +359,8 @@ function saveDraft(uid: string, lessonKey: string, draft: Draft): void {
   } else {
     storeDraft(noteDrafts, key, uid, draft)
   }
+}
+
+function notesShown(from: number, to: number, total: number): string {
+  return `${from}–${to} of ${total}`
 }

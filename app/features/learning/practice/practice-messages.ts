@@ -4,20 +4,6 @@ import { formatDay, formatWeekday } from '~/ui/format-date'
 import { progressMessages } from '../progress/progress-messages'
 import { addDays } from '../progress/study-time'
 
-/** The texts of practice. */
-
-export function questionsToday(count: number): string {
-  if (count === 0) {
-    return 'Practice'
-  }
-
-  return byCount(count, '1 question to practice today', `${count} questions to practice today`)
-}
-
-export function aboutMinutes(minutes: number): string {
-  return byCount(minutes, 'About 1 minute', `About ${minutes} minutes`)
-}
-
 export const practiceMessages = {
   doneForToday: 'Done for today.',
   practiceDone: {
@@ -65,8 +51,4 @@ export function nextQuestionText(nextOn: string, day: string): string {
   }
 
   return `Your next question is due on ${formatDay(nextOn)}.`
-}
-
-export function questionPlace(number: number, count: number): string {
-  return `Question ${number} of ${count}`
 }

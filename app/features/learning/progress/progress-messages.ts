@@ -19,20 +19,6 @@ export const progressMessages = {
   } as const,
 }
 
-/** @param course the title, or null if the page is about this course anyway */
-export function certificateEarned(course: string | null): string {
-  return course === null
-    ? 'You earned the certificate for this course.'
-    : `You earned the certificate for ${course}.`
-}
-
-/** @param course the title, or null if the page is about this course anyway */
-export function certificateOnItsWay(course: string | null): string {
-  return course === null
-    ? 'Your certificate for this course is on its way.'
-    : `Your certificate for ${course} is on its way.`
-}
-
 /** The entry in the list of activities for a lesson that is done. */
 export function lessonActivity(
   how: 'finished' | 'answered' | 'marked',

@@ -6,8 +6,9 @@ import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
 import { isValidSignature, sign } from '~/server/operations/secrets.server'
+import { byCount } from '~/ui/format-count'
 import { listReminderLearners } from './reminder-queries.server'
-import { reminderMail } from './study-plan-messages'
+
 import { computeWeekProgress, type WeekProgress } from './weekly-goal'
 
 /**
@@ -67,3 +68,24 @@ export async function verifyReminderStopLink(parameters: URLSearchParams): Promi
   const key = parameters.get('key') ?? ''
   return (await isValidSignature(signaturePurpose, [uid], key)) ? uid : null
 }
+
+/** The email that reminds a learner. */
+const reminderMail = {
+  subject: 'Your study reminder for today',
+  why: 'Today is one of your study days.',
+  goal: (goal: number) =>
+    byCount(
+      goal,
+      'Your goal this week is 1 day. Today is a good day to begin.',
+      `Your goal this week is ${goal} days. Today is a good day to begin.`,
+    ),
+  progress: (studied: number, goal: number) =>
+    byCount(
+      goal,
+      `You’ve studied on ${studied} of 1 day this week.`,
+      `You’ve studied on ${studied} of ${goal} days this week.`,
+    ),
+  link: 'Continue learning',
+  end: 'A few minutes are enough to keep going.',
+  stop: { words: 'You turned on these reminders in your settings.', label: 'Stop reminders' },
+} as const

@@ -4,7 +4,7 @@ import type { Database } from '~/server/database/client.server'
 import { serverMessages } from '~/server/http/server-messages.server'
 import { failure, type Result, success } from '~/server/result'
 import { reminderHours } from './reminder'
-import { reminderNeedsDay } from './study-plan-messages'
+
 import type { StudyPlan } from './weekly-goal'
 
 /** Selects a learner's `StudyPlan` as JSON. A plan without days counts as no plan. */
@@ -121,3 +121,5 @@ export async function stopReminders(db: Database, uid: string): Promise<boolean>
     returning uid`)
   return rows.length > 0
 }
+
+const reminderNeedsDay = 'Choose at least one day for reminders.'

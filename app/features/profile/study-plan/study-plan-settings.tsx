@@ -2,16 +2,9 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { SelectField } from '~/ui/form/field'
 import { SaveForm, type SaveFormProps } from '~/ui/form/save-form'
+import type { Linked } from '~/ui/more-link'
 import { reminderHours } from './reminder'
-import {
-  confirmEmailForReminders,
-  emailTexts,
-  goalRemoved,
-  goalSaved,
-  reminderHint,
-  remindersOff,
-  remindersOn,
-} from './study-plan-messages'
+
 import { type StudyPlan, weekdayNames } from './weekly-goal'
 import { goalSettingsUrl } from './weekly-goal-card'
 
@@ -152,4 +145,31 @@ function ReminderForm({ plan, hint, ...form }: ReminderFormProps) {
       </SelectField>
     </SaveForm>
   )
+}
+
+const goalSaved = 'Weekly goal saved.'
+
+const goalRemoved = 'Weekly goal removed.'
+
+const remindersOn = 'Study reminders are on.'
+
+const remindersOff = 'Study reminders are off.'
+
+const emailTexts = {
+  to: (email: string) => `Emails go to ${email}.`,
+  needsGoal: (link: Linked): ReactNode => (
+    <>Would you like a study reminder? {link('Choose your study days first')}</>
+  ),
+  alwaysSent: [
+    'News about your account’s safety, like a sign-in from a new device or a changed password',
+    'Links that you ask for, like one to set a new password',
+    'Receipts and refunds of courses that you buy',
+  ],
+} as const
+
+const reminderHint =
+  'We’ll email you at most once a day, only on your study days, and not if you’ve already studied.'
+
+function confirmEmailForReminders(link: Linked): ReactNode {
+  return <>We can send reminders once your address is confirmed. {link('Confirm email address')}</>
 }

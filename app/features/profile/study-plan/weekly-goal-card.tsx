@@ -1,7 +1,8 @@
 import { Check } from 'lucide-react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
-import { dayLabels, formatGoalDays, noGoal } from './study-plan-messages'
+import { byCount } from '~/ui/format-count'
+
 import {
   computeWeekProgress,
   describeWeekProgress,
@@ -99,3 +100,23 @@ function NoGoal() {
     </section>
   )
 }
+
+/** Formats on how many days of a week's goal the learner has studied. */
+function formatGoalDays(studied: number, goal: number): string {
+  if (studied > goal) {
+    return byCount(studied, '1 day', `${studied} days`)
+  }
+
+  return byCount(goal, `${studied} of 1 day`, `${studied} of ${goal} days`)
+}
+
+/** Describes a day of the week to screen readers. */
+const dayLabels = {
+  learned: (day: string) => `${day}: studied`,
+  today: (day: string) => `${day}: planned for today`,
+  planned: (day: string) => `${day}: planned`,
+  missed: (day: string) => `${day}: missed`,
+  rest: (day: string) => `${day}: rest day`,
+} as const
+
+const noGoal = 'Pick the days you want to study. The others are rest days.'

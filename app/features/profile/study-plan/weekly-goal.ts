@@ -1,5 +1,5 @@
 import { addDays } from '~/features/learning/progress/study-time'
-import { goalTexts } from './study-plan-messages'
+import { byCount } from '~/ui/format-count'
 
 export type StudyPlan = {
   /** The days of the week to study on, ascending. 1 is Monday. The others are rest days. */
@@ -118,3 +118,24 @@ export function describeWeekProgress(
   const advice = goalTexts.later(missingDays)
   return isRestDay ? `${goalTexts.restDay} ${advice}` : advice
 }
+
+/** Says what the learner has to do to reach the goal of this week. */
+const goalTexts = {
+  exceeded: 'You’ve gone beyond your goal this week.',
+  met: 'You’ve reached your goal this week.',
+  newWeek: 'A new week starts on Monday.',
+  today: 'Study a little today to reach your goal.',
+  todayAndMore: (moreDays: number) =>
+    byCount(
+      moreDays,
+      'Study a little today and on 1 more day this week to reach your goal.',
+      `Study a little today and on ${moreDays} more days this week to reach your goal.`,
+    ),
+  later: (days: number) =>
+    byCount(
+      days,
+      'Study 1 more day this week to reach your goal.',
+      `Study ${days} more days this week to reach your goal.`,
+    ),
+  restDay: 'Today’s a rest day.',
+} as const

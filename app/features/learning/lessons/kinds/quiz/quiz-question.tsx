@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import { useFocusOnChange } from '~/ui/hooks'
-import { explainedIn, lessonMessages, questionPlace } from '../../lesson-messages'
+import { lessonMessages, questionPlace } from '../../lesson-messages'
 import type { QuizQuestion as Question } from './quiz-material.server'
 import {
   chooseOption,
@@ -286,4 +286,8 @@ function Judgment({ stage, run }: Pick<QuizQuestionProps, 'run'> & StageProps) {
       {stage === 'second-try' && lessonMessages.judgments.oneMoreTry}
     </>
   )
+}
+
+function explainedIn(lesson: string): string {
+  return `Explained in ${lesson}`
 }

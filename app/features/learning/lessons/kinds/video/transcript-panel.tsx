@@ -1,9 +1,9 @@
 import { Search } from 'lucide-react'
 import { Fragment, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { cleanText } from '~/ui/form/clean-text'
+import { byCount } from '~/ui/format-count'
 import { formatClock } from '~/ui/format-duration'
 import { useHydrated } from '~/ui/hooks'
-import { matchesFound } from '../../lesson-messages'
 
 /** One caption of a WebVTT file, in seconds. */
 export type Cue = { start: number; end: number; text: string }
@@ -191,4 +191,8 @@ export function isMatch({ text }: Cue, search: string): boolean {
 
 function normalizeForSearch(text: string): string {
   return cleanText(text).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}
+
+function matchesFound(count: number): string {
+  return byCount(count, '1 match', `${count} matches`)
 }

@@ -2,7 +2,8 @@ import { ArrowRight } from 'lucide-react'
 import { type RefObject, useContext, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button, ButtonLink } from '~/ui/button'
 import { Announcement } from '~/ui/celebration-card'
-import { lessonMessages, nextLessonStarts, nextStepNotice, startsIn } from '../../lesson-messages'
+import { byCount } from '~/ui/format-count'
+import { lessonMessages, nextStepNotice } from '../../lesson-messages'
 import type { LessonEntry } from '../../lesson-page-data'
 import { useLessonSettings } from '../../lesson-settings'
 import { LessonPathContext } from '../../lesson-url'
@@ -215,4 +216,16 @@ function useCountdown(startSeconds: number, { isCounting, onEnd }: CountdownOpti
   }, [hasEnded, isCounting])
 
   return remainingSeconds
+}
+
+function nextLessonStarts(seconds: number): string {
+  return byCount(
+    seconds,
+    'Next lesson starts in 1 second.',
+    `Next lesson starts in ${seconds} seconds.`,
+  )
+}
+
+function startsIn(seconds: number): string {
+  return byCount(seconds, 'Starts in 1 second', `Starts in ${seconds} seconds`)
 }
