@@ -24,11 +24,11 @@ type LearnerPartsProps = { user: SessionUser; hasPhoneBar: boolean }
 
 /** Sends the learner's outbox and time zone, and shows the phone bar. Only learners load this code. */
 export function LearnerParts({ user, hasPhoneBar }: LearnerPartsProps) {
-  const { practice: hasPractice } = useViewer()
+  const { hasPracticeQuestions } = useViewer()
   useEffect(() => outbox.sendAutomatically(outboxKinds, user.uid), [user.uid])
   useTimeZoneReport(user)
 
-  return hasPhoneBar && <PhoneBar hasPractice={hasPractice} />
+  return hasPhoneBar && <PhoneBar hasPracticeQuestions={hasPracticeQuestions} />
 }
 
 /**
@@ -105,9 +105,9 @@ const phoneBarLinks: readonly PhoneBarLink[] = [
 ]
 
 /** Shows the most used links at the bottom of a phone's screen, where a thumb reaches them. */
-function PhoneBar({ hasPractice }: { hasPractice: boolean }) {
+function PhoneBar({ hasPracticeQuestions }: { hasPracticeQuestions: boolean }) {
   const { pathname } = useLocation()
-  const links = phoneBarLinks.filter(({ to }) => hasPractice || to !== practicePath)
+  const links = phoneBarLinks.filter(({ to }) => hasPracticeQuestions || to !== practicePath)
 
   return (
     <nav

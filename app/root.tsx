@@ -136,7 +136,7 @@ function Page({ children, account = <SessionMenu /> }: PageProps) {
   const { signedInCookieName: cookieName = '', brand = shippedBrand } =
     useRouteLoaderData<typeof loader>('root') ?? {}
   useViewerRequests(cookieName)
-  const { user, uid, enrolledCourseIds, courses, wished, exams } = useViewer()
+  const { user, enrolledCourseIds, courses, wishedCourseIds, runningExams } = useViewer()
 
   useEffect(() => {
     const isViewerKnown = user !== undefined
@@ -155,10 +155,13 @@ function Page({ children, account = <SessionMenu /> }: PageProps) {
           <SiteHeader account={account} search={isCatalog ? null : <SiteSearch />} />
           <main id="main" tabIndex={-1} className="flex-1 scroll-mt-18 outline-none">
             <OwnCoursesProvider
-              {...{ uid, enrolledCourseIds, courses, wished }}
+              uid={user === null ? null : user?.uid}
+              enrolledCourseIds={enrolledCourseIds}
+              courses={courses}
+              wishedCourseIds={wishedCourseIds}
               refresh={refreshViewer}
             >
-              <RunningExams value={exams}>{children}</RunningExams>
+              <RunningExams value={runningExams}>{children}</RunningExams>
             </OwnCoursesProvider>
           </main>
           <SiteFooter />

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { ViewerData } from '~/routes/accounts/viewer'
-import { applyViewerResponse, unknownViewer } from './viewer'
+import { applyViewerResponse, refreshViewer, unknownViewer } from './viewer'
 
 const learnerResponse = {
   user: { uid: 'ada', firstName: 'Ada' },
@@ -11,13 +11,13 @@ const learnerResponse = {
 test('a failed first request does not make a learner a visitor', () => {
   const viewer = applyViewerResponse(unknownViewer, undefined)
 
-  expect(viewer).toMatchObject({ user: undefined, uid: undefined, enrolledCourseIds: null })
+  expect(viewer).toBe(unknownViewer)
 })
 
 test('a failed later request keeps the last known viewer', () => {
   const learner = applyViewerResponse(unknownViewer, learnerResponse)
 
-  expect(learner).toMatchObject({ uid: 'ada', enrolledCourseIds: ['python-from-zero'] })
+  expect(learner).toMatchObject({ user: { uid: 'ada' }, enrolledCourseIds: ['python-from-zero'] })
   expect(applyViewerResponse(learner, undefined)).toEqual(learner)
 })
 
@@ -25,5 +25,14 @@ test('a learner whose session has ended is a visitor', () => {
   const learner = applyViewerResponse(unknownViewer, learnerResponse)
   const viewer = applyViewerResponse(learner, null)
 
-  expect(viewer).toMatchObject({ user: null, uid: null, enrolledCourseIds: [] })
+  expect(viewer).toMatchObject({ user: null, enrolledCourseIds: [] })
+})
+
+test('nobody is taken for a visitor before the name of the marker cookie is known', async () => {
+  const readCookies = vi.fn(() => '')
+  vi.stubGlobal('document', Object.defineProperty({}, 'cookie', { get: readCookies }))
+
+  await refreshViewer()
+
+  expect(readCookies).not.toHaveBeenCalled()
 })

@@ -1,9 +1,10 @@
 /**
- * What a page knows about the person who views it.
+ * The viewer: the visitor or learner who looks at a page.
  *
  * The server renders every public page without a session, so that one cached page serves everyone.
- * After hydration, the root requests everything personal with one request to `/viewer`. Browsers
- * without the session's cookie belong to visitors and send no request.
+ * After hydration, the root requests everything personal with one request to `/viewer`. Visitors'
+ * browsers send no request: they lack the marker cookie, which scripts can read and which exists
+ * beside the session's own cookie (`signedInCookieName`).
  *
  * If a request fails, the last known data stays. A viewer who is still unknown is requested again
  * after a pause, because treating a learner as a visitor would send them to the login page.
@@ -17,50 +18,44 @@ import { fetchJson } from '~/ui/connection'
 
 type LearnerData = NonNullable<ViewerData>
 
+/** The lists are empty, and the other fields null or false, for a visitor and until the first response. */
 type Viewer = {
-  /** Undefined until the first response, null for a visitor. */
+  /** Null for a visitor, and undefined until the first response. */
   user: LearnerData['user'] | null | undefined
-  /** The ID of the user, and undefined or null like the user. */
-  uid: string | null | undefined
-  /** The IDs of the learner's courses, or null until the first response. */
-  enrolledCourseIds: readonly string[] | null
-  /** The learner's courses with the progress in each. */
+  enrolledCourseIds: readonly string[]
+  /** The enrolled courses with the progress in each. */
   courses: LearnerData['courses']
-  /** The IDs of the courses on the wish list. */
-  wished: LearnerData['wished']
-  /** Whether questions wait for the learner in practice. */
-  practice: boolean
-  /** The exams that are running now. */
-  exams: readonly RunningExamEnd[]
-  /** The learner's own reviews of the page's course; null on other pages. */
+  wishedCourseIds: readonly string[]
+  hasPracticeQuestions: boolean
+  runningExams: readonly RunningExamEnd[]
+  /** The learner's own reviews of the course that the page is about. */
   reviews: LearnerData['reviews']
-  /** The learner's progress in the page's course; null on other pages. */
+  /** The learner's progress in the course that the page is about. */
   progress: LearnerData['progress']
-  /** What only its holder sees of the page's certificate; null on other pages. */
+  /** What only its holder sees of the certificate that the page is about. */
   certificate: LearnerData['certificate']
 }
 
 /** The viewer before the first response, and in the HTML of the server. Exported for tests. */
 export const unknownViewer: Viewer = {
   user: undefined,
-  uid: undefined,
-  enrolledCourseIds: null,
+  enrolledCourseIds: [],
   courses: [],
-  wished: [],
-  practice: false,
+  wishedCourseIds: [],
+  hasPracticeQuestions: false,
+  runningExams: [],
   reviews: null,
   progress: null,
-  exams: [],
   certificate: null,
 }
 
-const visitor: Viewer = { ...unknownViewer, user: null, uid: null, enrolledCourseIds: [] }
+const visitor: Viewer = { ...unknownViewer, user: null }
 
 /** The current viewer. It changes only in the browser. */
 let viewer = unknownViewer
 const listeners = new Set<() => void>()
 
-/** Returns everything that a page shows about the person who views it. */
+/** Returns what the browser knows about the viewer. */
 export function useViewer(): Viewer {
   return useSyncExternalStore(
     (listener) => {
@@ -73,22 +68,23 @@ export function useViewer(): Viewer {
 }
 
 /**
- * The `handle` of a route whose page is about a course or a certificate, or where an exam starts
- * and ends. The viewer is requested again whenever the query changes.
+ * The `handle` of a route whose page is about a course, a certificate or an exam. Its query asks for
+ * the learner's data about the course or certificate. Whenever the query changes, the viewer is
+ * requested again. An exam's query asks for no more data: it updates `runningExams` when the learner
+ * opens or leaves the exam.
  */
 export type ViewerHandle<PageData> = {
   getViewerQuery(page: PageData): { course: string } | { certificate: string } | { exam: string }
 }
 
-/** What the latest page needs: the name of the session's cookie, and the query about the page. */
-let requestSettings = { cookieName: '', query: '' }
+/** What the current page requests. It is null until the root has been hydrated. */
+let viewerRequest: { cookieName: string; query: string } | null = null
 
 /**
  * Requests the viewer for the first page, and whenever the page is about something else. Only the
  * root uses this hook.
  *
- * @param cookieName the name of the cookie that visitors do not have, or '' if the root's loader
- *   failed
+ * @param cookieName the name of the marker cookie, or '' if the root's loader failed
  */
 export function useViewerRequests(cookieName: string): void {
   const page = useMatches().at(-1)
@@ -101,7 +97,7 @@ export function useViewerRequests(cookieName: string): void {
       return
     }
 
-    requestSettings = { cookieName, query }
+    viewerRequest = { cookieName, query }
     void refreshViewer()
   }, [cookieName, query])
 }
@@ -110,15 +106,20 @@ const retryPauseMs = 10_000
 let latestRequestNumber = 0
 
 /**
- * Requests the viewer again after a change. Then it sends the courses that were chosen in this
- * browser to the account, whose ID is known only now.
+ * Requests the viewer for the current page. Then it sends the enrollments and wishes that wait in
+ * this browser's outbox to the account, whose ID is known only now.
  */
 export async function refreshViewer(): Promise<void> {
+  // Without the cookie's name, a learner would seem to be a visitor.
+  if (viewerRequest === null) {
+    return
+  }
+
   latestRequestNumber += 1
   const requestNumber = latestRequestNumber
   const isLatest = () => requestNumber === latestRequestNumber
 
-  const { cookieName, query } = requestSettings
+  const { cookieName, query } = viewerRequest
   const response = hasCookie(cookieName) ? await fetchJson<ViewerData>(`/viewer${query}`) : null
   if (!isLatest()) {
     return
@@ -129,8 +130,8 @@ export async function refreshViewer(): Promise<void> {
     listener()
   }
 
-  if (viewer.uid) {
-    await sendChoices(viewer.uid)
+  if (viewer.user) {
+    await sendChoices(viewer.user.uid)
   }
 
   if (viewer.user === undefined) {
@@ -140,6 +141,10 @@ export async function refreshViewer(): Promise<void> {
       }
     }, retryPauseMs)
   }
+}
+
+function hasCookie(name: string): boolean {
+  return document.cookie.split('; ').some((cookie) => cookie.startsWith(`${name}=`))
 }
 
 /**
@@ -159,15 +164,20 @@ export function applyViewerResponse(
     return visitor
   }
 
-  const { enrolled: enrolledCourseIds, ...viewerData } = response
-  const exams = response.exams.map(({ courseId, secondsLeft }) => ({
+  const runningExams = response.exams.map(({ courseId, secondsLeft }) => ({
     courseId,
     endsAt: performance.now() + secondsLeft * 1000,
   }))
 
-  return { ...viewerData, uid: response.user.uid, enrolledCourseIds, exams }
-}
-
-function hasCookie(name: string): boolean {
-  return document.cookie.split('; ').some((cookie) => cookie.startsWith(`${name}=`))
+  return {
+    user: response.user,
+    enrolledCourseIds: response.enrolled,
+    courses: response.courses,
+    wishedCourseIds: response.wished,
+    hasPracticeQuestions: response.practice,
+    runningExams,
+    reviews: response.reviews,
+    progress: response.progress,
+    certificate: response.certificate,
+  }
 }

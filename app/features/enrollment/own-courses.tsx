@@ -27,12 +27,12 @@ import { enrollmentChoices, enrollmentsPath } from './course-choices'
 /** A course of the account. `percent` is calculated by `courseProgressPercent`. */
 export type EnrolledCourse = { id: string; percent: number; completed: boolean }
 
+/** The lists are empty for a visitor, and until the session is known. */
 type AccountCourses = {
   /** Undefined until the session is known, null for a visitor. */
   uid: string | null | undefined
   courses: readonly EnrolledCourse[]
-  /** The ids of the courses on the wish list. */
-  wished: readonly string[]
+  wishedCourseIds: readonly string[]
   /** Reads the account's courses again after a change. */
   refresh(): Promise<void>
 }
@@ -48,7 +48,7 @@ type OwnCourses = AccountCourses & {
 const OwnCoursesContext = createContext<OwnCourses>({
   uid: undefined,
   courses: [],
-  wished: [],
+  wishedCourseIds: [],
   enrollments: null,
   refresh: async () => {},
   enroll: () => {},
@@ -61,8 +61,7 @@ export function useOwnCourses(): OwnCourses {
 }
 
 type OwnCoursesProps = AccountCourses & {
-  /** The ids of the account's courses, or null until they are known. */
-  enrolledCourseIds: readonly string[] | null
+  enrolledCourseIds: readonly string[]
   children: ReactNode
 }
 
@@ -71,14 +70,14 @@ export function OwnCoursesProvider({
   uid,
   enrolledCourseIds,
   courses,
-  wished,
+  wishedCourseIds,
   refresh,
   children,
 }: OwnCoursesProps) {
   const { enrollments, update } = useBrowserEnrollments()
 
   useEffect(() => {
-    if (uid !== undefined && enrolledCourseIds) {
+    if (uid !== undefined) {
       update((previous) => applySession(previous, uid, enrolledCourseIds))
     }
   }, [uid, enrolledCourseIds, update])
@@ -125,8 +124,8 @@ export function OwnCoursesProvider({
       return null
     }
 
-    return { uid, courses, wished, refresh, enrollments, enroll, leave }
-  }, [uid, courses, wished, refresh, enrollments, update])
+    return { uid, courses, wishedCourseIds, refresh, enrollments, enroll, leave }
+  }, [uid, courses, wishedCourseIds, refresh, enrollments, update])
 
   return <OwnCoursesContext value={value}>{children}</OwnCoursesContext>
 }

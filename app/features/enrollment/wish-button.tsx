@@ -59,7 +59,7 @@ export function WishButton({ courseId, title, hasLabel = false }: WishButtonProp
  * the sign-in page first.
  */
 function useWish(courseId: string) {
-  const { uid, wished: wishedCourseIds, refresh } = useOwnCourses()
+  const { uid, wishedCourseIds, refresh } = useOwnCourses()
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   /** The value that is being sent to the server, or null. */
