@@ -331,7 +331,7 @@ async function giveStaffRole({
     account,
     role,
     courseIds,
-    seesAddresses: options.addresses === true,
+    seesLearnerEmails: options.addresses === true,
   })
 
   return toOutput(result)

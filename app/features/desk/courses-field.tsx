@@ -6,17 +6,18 @@ export const maxCourseCheckboxes = 150
 type CoursesFieldProps = {
   legend: string
   hint: string
-  /** The courses that get a checkbox. */
+  /** The courses that get a checkbox, at most `maxCourseCheckboxes`. */
   courses: readonly { id: string; title: string }[]
-  /** Whether there are more courses, whose IDs are entered into a text field. */
-  hasMore: boolean
 }
 
 /**
- * Shows fields that choose courses. The form sends the ID of each checked course as `courses`, and
- * the IDs from the text field as one more value, separated by spaces.
+ * Shows fields that choose courses. If there may be more courses than checkboxes, a text field takes
+ * the IDs of the others. The form sends the ID of each checked course as `courses`, and the IDs from
+ * the text field as one more value, separated by spaces.
  */
-export function CoursesField({ legend, hint, courses, hasMore }: CoursesFieldProps) {
+export function CoursesField({ legend, hint, courses }: CoursesFieldProps) {
+  const mayHaveMoreCourses = courses.length === maxCourseCheckboxes
+
   return (
     <>
       {courses.length > 0 && (
@@ -38,7 +39,7 @@ export function CoursesField({ legend, hint, courses, hasMore }: CoursesFieldPro
           <p className="mt-1.5 text-muted text-sm">{hint}</p>
         </fieldset>
       )}
-      {hasMore && (
+      {mayHaveMoreCourses && (
         <Field
           label="More courses (their IDs)"
           name="courses"

@@ -21,7 +21,7 @@ import type { Result } from '~/server/result'
 import { type DeskRequest, unknownPage } from './desk-request.server'
 
 /** A change that a desk page offers. It calls the staff action of a feature. */
-export type DeskAction = Pick<StaffActionDefinition, 'permission' | 'isSensitive'> & {
+export type DeskAction = Pick<StaffActionDefinition, 'permission' | 'needsRecentSignIn'> & {
   perform(request: DeskFormRequest): Promise<Result<DeskActionResult>>
 }
 
@@ -68,7 +68,7 @@ export async function handleDeskForm(
     return data({ done: false as const, errors: {}, submittedValues, previewHtml })
   }
 
-  if (action.isSensitive && !(await hasRecentSignIn(desk))) {
+  if (action.needsRecentSignIn && !(await hasRecentSignIn(desk))) {
     return errorResponse({ confirm: confirmIdentityFirst }, { status: 403, form })
   }
 

@@ -251,7 +251,7 @@ async function load<Data>(
   params = {},
   search = '',
 ): Promise<NonNullable<Data>> {
-  const staff = { uid: 'owner', role: 'owner' as const, courseIds: null, seesAddresses: true }
+  const staff = { uid: 'owner', role: 'owner' as const, courseIds: null, seesLearnerEmails: true }
   const data = await loadPage({
     db,
     staff,

@@ -135,7 +135,7 @@ async function prepareProgressExport(
 
   const { columns, list } = progressTable(courseId)
   const { email: _, ...columnsWithoutEmail } = columns
-  const table = { columns: staff.seesAddresses ? columns : columnsWithoutEmail, list }
+  const table = { columns: staff.seesLearnerEmails ? columns : columnsWithoutEmail, list }
 
   return createExport(table, {
     action: 'course progress',

@@ -9,15 +9,15 @@ import { lockOrder, type Order } from './order-record.server'
 
 /** What staff can do to orders, refunds, gifts and coupons, with the permission that each needs. */
 export const orderStaffActions = {
-  refund: { name: 'orders refund', permission: 'refund orders', isSensitive: true },
-  grantRefund: { name: 'orders grant', permission: 'refund orders', isSensitive: true },
-  declineRefund: { name: 'orders decline', permission: 'refund orders', isSensitive: true },
-  markPaid: { name: 'orders mark-paid', permission: 'refund orders', isSensitive: true },
-  end: { name: 'orders end', permission: 'refund orders', isSensitive: true },
-  resendGift: { name: 'orders resend-gift', permission: 'resend gifts', isSensitive: true },
-  createCoupon: { name: 'coupons create', permission: 'manage coupons', isSensitive: true },
-  createCoupons: { name: 'coupons bulk', permission: 'manage coupons', isSensitive: true },
-  endCoupons: { name: 'coupons end', permission: 'manage coupons', isSensitive: true },
+  refund: { name: 'orders refund', permission: 'refund orders', needsRecentSignIn: true },
+  grantRefund: { name: 'orders grant', permission: 'refund orders', needsRecentSignIn: true },
+  declineRefund: { name: 'orders decline', permission: 'refund orders', needsRecentSignIn: true },
+  markPaid: { name: 'orders mark-paid', permission: 'refund orders', needsRecentSignIn: true },
+  end: { name: 'orders end', permission: 'refund orders', needsRecentSignIn: true },
+  resendGift: { name: 'orders resend-gift', permission: 'resend gifts', needsRecentSignIn: true },
+  createCoupon: { name: 'coupons create', permission: 'manage coupons', needsRecentSignIn: true },
+  createCoupons: { name: 'coupons bulk', permission: 'manage coupons', needsRecentSignIn: true },
+  endCoupons: { name: 'coupons end', permission: 'manage coupons', needsRecentSignIn: true },
 } as const satisfies Record<string, StaffActionDefinition>
 
 /**

@@ -273,7 +273,12 @@ describe('deleting', () => {
   })
 
   it('and disabling leave the school its only owner', async () => {
-    const owner = { account: 'ada', role: 'owner', courseIds: [], seesAddresses: false } as const
+    const owner = {
+      account: 'ada',
+      role: 'owner',
+      courseIds: [],
+      seesLearnerEmails: false,
+    } as const
     await giveRole(context, owner)
 
     expect(await sentenceOf(remove('ada', 'ada@test.example'))).toContain('the only owner')

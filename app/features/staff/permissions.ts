@@ -1,15 +1,19 @@
 /**
- * The roles at the desk, and what each of them may do.
+ * The roles at the desk, where staff run the school, and what each role may do.
  *
- * Other code never compares roles. It asks `hasPermission`, or reads a property of the role from
- * `roleDefinitions`. A new role must also be added to the column `staff.role`.
+ * To decide what a member of staff may do, other code asks `hasPermission` or reads
+ * `roleDefinitions`. It does not compare roles. A new role must also be added to the column
+ * `staff.role`.
+ *
+ * A permission covers all courses. Where the role is limited to its member's courses, each query
+ * limits the courses in its WHERE clause (`visible-courses.server.ts`).
  */
 
 type RoleDefinition = {
   label: string
   /** The option's text where an owner chooses a role. */
   description: string
-  /** Whether the role sees only the courses that were assigned to it, and their learners. */
+  /** Whether members with this role see only the courses assigned to them, and their learners. */
   isLimitedToOwnCourses: boolean
 }
 
@@ -45,27 +49,18 @@ export function findRole(name: string): StaffRole | null {
 
 const ownersOnly: readonly StaffRole[] = ['owner']
 const ownersAndManagers: readonly StaffRole[] = ['owner', 'manager']
-/**
- * A role that is limited to its own courses may open the pages of these permissions, too, but sees
- * only its courses there. Each query has to limit them in its WHERE clause
- * (`visible-courses.server.ts`).
- */
-const allRoles: readonly StaffRole[] = ['owner', 'manager', 'teacher']
 
 const rolesByPermission = {
   'see school figures': ownersAndManagers,
   'see people': ownersAndManagers,
-  /**
-   * Covers the accounts of learners, and that of the member of staff. Only owners change other
-   * staff.
-   */
+  /** Covers learners' accounts and the member's own. 'manage staff' covers those of other staff. */
   'change people': ownersAndManagers,
   'export people': ownersAndManagers,
-  'see courses': allRoles,
+  'see courses': staffRoles,
   /** Covers publishing, prices, and the courses at the top of the site's home page. */
   'change courses': ownersAndManagers,
-  'export progress': allRoles,
-  'send announcements': allRoles,
+  'export progress': staffRoles,
+  'send announcements': staffRoles,
   'see revenue': ownersAndManagers,
   'see orders': ownersAndManagers,
   'refund orders': ownersAndManagers,
@@ -73,7 +68,7 @@ const rolesByPermission = {
   /** Covers seeing the codes, because a code is worth money. */
   'manage coupons': ownersAndManagers,
   'resend gifts': ownersAndManagers,
-  'answer reviews': allRoles,
+  'answer reviews': staffRoles,
   'moderate reviews': ownersAndManagers,
   'see audit log': ownersAndManagers,
   'manage staff': ownersOnly,
@@ -91,6 +86,6 @@ export type StaffActionDefinition = {
   /** The action's name in the audit log, such as 'orders refund'. */
   name: string
   permission: Permission
-  /** Whether the desk asks for a recent sign-in: for actions on money, people and roles. */
-  isSensitive: boolean
+  /** Is true for actions on money, people and roles. */
+  needsRecentSignIn: boolean
 }

@@ -26,8 +26,8 @@ type RoleInput = {
   role: StaffRole
   /** The IDs of a teacher's courses. Other roles see all courses. */
   courseIds: readonly string[]
-  /** Whether a teacher sees email addresses. Owners and managers always see them. */
-  seesAddresses: boolean
+  /** Whether a teacher sees learners' email addresses. Owners and managers always see them. */
+  seesLearnerEmails: boolean
 }
 
 type RoleChange = NewAuditEntry & { uid: string }
@@ -116,7 +116,7 @@ async function storeRole(tx: Transaction, uid: string, input: RoleInput): Promis
   const staffRow = {
     uid,
     role: input.role,
-    seesAddresses: isLimitedToOwnCourses && input.seesAddresses,
+    seesAddresses: isLimitedToOwnCourses && input.seesLearnerEmails,
   }
   await tx.insert(staff).values(staffRow).onConflictDoUpdate({ target: staff.uid, set: staffRow })
 
@@ -205,12 +205,16 @@ export function joinAsOwner(
 }
 
 /** Returns the submitted values that the audit log keeps. */
-function getAuditedInput({ role, courseIds, seesAddresses }: RoleInput): Record<string, unknown> {
+function getAuditedInput({
+  role,
+  courseIds,
+  seesLearnerEmails,
+}: RoleInput): Record<string, unknown> {
   if (!roleDefinitions[role].isLimitedToOwnCourses) {
     return { role }
   }
 
-  return { role, courses: courseIds, seesAddresses }
+  return { role, courses: courseIds, seesAddresses: seesLearnerEmails }
 }
 
 /** Returns the values of a role that the audit log compares. */
@@ -219,7 +223,9 @@ function getAuditedRole(member: StaffMember | null): Record<string, unknown> {
     return {}
   }
 
-  return { role: member.role, courses: member.courseIds, seesAddresses: member.seesAddresses }
+  const { role, courseIds, seesLearnerEmails } = member
+
+  return { role, courses: courseIds, seesAddresses: seesLearnerEmails }
 }
 
 async function listUnknownCourseIds(

@@ -9,7 +9,7 @@ export type StaffMember = {
   /** The courses that the member of staff is limited to, or null if they see all courses. */
   courseIds: string[] | null
   /** Whether the member of staff sees the email addresses of learners. */
-  seesAddresses: boolean
+  seesLearnerEmails: boolean
 }
 
 type StaffMemberRow = StaffMember & { courseIds: string[] }
@@ -22,7 +22,7 @@ export async function findStaff(
   const { rows } = await db.execute<StaffMemberRow>(sql`
     select s.uid,
       s.role,
-      s.sees_addresses as "seesAddresses",
+      s.sees_addresses as "seesLearnerEmails",
       array(select c.course_id from staff_courses c where c.uid = s.uid) as "courseIds"
     from staff s
     where s.uid = ${uid}`)
@@ -37,7 +37,7 @@ export async function findStaff(
     uid: row.uid,
     role: row.role,
     courseIds: isLimitedToOwnCourses ? row.courseIds : null,
-    seesAddresses: !isLimitedToOwnCourses || row.seesAddresses,
+    seesLearnerEmails: !isLimitedToOwnCourses || row.seesLearnerEmails,
   }
 }
 
@@ -78,7 +78,7 @@ type StaffListRow = {
   name: string
   email: string
   role: StaffRole
-  seesAddresses: boolean
+  seesLearnerEmails: boolean
   since: string
   courses: { id: string; title: string }[]
 }
@@ -90,7 +90,7 @@ export async function listStaff(db: Pick<Database, 'execute'>): Promise<StaffLis
       u.name,
       u.email,
       s.role,
-      s.sees_addresses as "seesAddresses",
+      s.sees_addresses as "seesLearnerEmails",
       s.since::text as since,
       (
         select coalesce(

@@ -76,7 +76,7 @@ function CouponsView({ filter, rows, next, ...formOptions }: CouponsPageData) {
   )
 }
 
-type FormOptions = Pick<CouponsPageData, 'courses' | 'hasMoreCourses' | 'currency'>
+type FormOptions = Pick<CouponsPageData, 'courses' | 'currency'>
 
 function CreateCouponForm(options: FormOptions) {
   return (
@@ -147,7 +147,7 @@ type TermsFieldsProps = FormOptions & {
 }
 
 /** Shows the fields for a coupon's discount, dates, limits and courses. */
-function TermsFields({ courses, hasMoreCourses, currency, usesHint }: TermsFieldsProps) {
+function TermsFields({ courses, currency, usesHint }: TermsFieldsProps) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -176,12 +176,7 @@ function TermsFields({ courses, hasMoreCourses, currency, usesHint }: TermsField
           hint="Leave it empty for one."
         />
       </div>
-      <CoursesField
-        legend="Courses"
-        hint="Choose none for all courses."
-        courses={courses}
-        hasMore={hasMoreCourses}
-      />
+      <CoursesField legend="Courses" hint="Choose none for all courses." courses={courses} />
     </>
   )
 }

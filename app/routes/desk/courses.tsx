@@ -76,9 +76,7 @@ function CoursesView(page: CoursesPageData) {
       />
       <Pager next={next} />
       {homeChoice && <HomeCoursesForm homeChoice={homeChoice} />}
-      {publishedCourses.length > 0 && (
-        <WithdrawCoursesForm courses={publishedCourses} hasMore={page.hasMorePublishedCourses} />
-      )}
+      {publishedCourses.length > 0 && <WithdrawCoursesForm courses={publishedCourses} />}
     </>
   )
 }
@@ -125,10 +123,10 @@ function HomeCoursesForm({ homeChoice }: HomeCoursesFormProps) {
   )
 }
 
-type WithdrawCoursesFormProps = { courses: CoursesPageData['publishedCourses']; hasMore: boolean }
+type WithdrawCoursesFormProps = { courses: CoursesPageData['publishedCourses'] }
 
 /** Shows the form that withdraws several courses at once. */
-function WithdrawCoursesForm({ courses, hasMore }: WithdrawCoursesFormProps) {
+function WithdrawCoursesForm({ courses }: WithdrawCoursesFormProps) {
   return (
     <div className="mt-4">
       <CollapsedActionForm
@@ -141,12 +139,7 @@ function WithdrawCoursesForm({ courses, hasMore }: WithdrawCoursesFormProps) {
           They disappear from every page, and no one can buy them any more. Learners who have them
           keep them.
         </p>
-        <CoursesField
-          legend="Courses"
-          hint="Check the courses to withdraw."
-          courses={courses}
-          hasMore={hasMore}
-        />
+        <CoursesField legend="Courses" hint="Check the courses to withdraw." courses={courses} />
       </CollapsedActionForm>
     </div>
   )

@@ -377,7 +377,9 @@ describe('the page of a person', () => {
 
   it('requires a sign-in within the last 15 minutes', async () => {
     const [, page] = pages.find(([name]) => name === 'person') ?? []
-    expect(Object.values(page?.actions ?? {}).filter(({ isSensitive }) => !isSensitive)).toEqual([])
+    expect(
+      Object.values(page?.actions ?? {}).filter(({ needsRecentSignIn }) => !needsRecentSignIn),
+    ).toEqual([])
     await setManagerConfirmed(20)
     const { status, body } = await post('manager', path(), { intent: 'disable' })
     expect([status, await isDisabled()]).toEqual([403, false])

@@ -1,4 +1,4 @@
-/** /Desk/Staff: who has a role at the desk. Owners give roles and remove them. */
+/** /Desk/Staff: who has a role at the desk. Owners give and take roles. */
 import { CoursesField } from '~/features/desk/courses-field'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
@@ -37,8 +37,8 @@ export default function StaffRoute({ loaderData, actionData }: Route.ComponentPr
   )
 }
 
-function StaffView({ members, courses, hasMoreCourses, ownUid }: StaffPageData) {
-  const otherMembers = members.filter(({ uid }) => uid !== ownUid)
+function StaffView({ members, courses, viewerUid }: StaffPageData) {
+  const otherMembers = members.filter(({ uid }) => uid !== viewerUid)
 
   return (
     <>
@@ -53,8 +53,8 @@ function StaffView({ members, courses, hasMoreCourses, ownUid }: StaffPageData) 
       />
       <Section title="Change the staff">
         <div className="grid items-start gap-3 lg:grid-cols-2">
-          <GiveRoleForm courses={courses} hasMoreCourses={hasMoreCourses} />
-          {otherMembers.length > 0 && <RemoveRoleForm otherMembers={otherMembers} />}
+          <GiveRoleForm courses={courses} />
+          {otherMembers.length > 0 && <TakeRoleForm otherMembers={otherMembers} />}
         </div>
       </Section>
     </>
@@ -91,16 +91,12 @@ function formatCourses({ role, courses }: Member): string {
   return courses.map(({ title }) => title).join(', ')
 }
 
-function formatEmailAccess({ role, seesAddresses }: Member): string {
-  // Only a teacher may have to do without them.
+function formatEmailAccess({ role, seesLearnerEmails }: Member): string {
   const { isLimitedToOwnCourses } = roleDefinitions[role]
-  return isLimitedToOwnCourses && !seesAddresses ? 'Hidden' : 'Shown'
+  return isLimitedToOwnCourses && !seesLearnerEmails ? 'Hidden' : 'Shown'
 }
 
-function GiveRoleForm({
-  courses,
-  hasMoreCourses,
-}: Pick<StaffPageData, 'courses' | 'hasMoreCourses'>) {
+function GiveRoleForm({ courses }: Pick<StaffPageData, 'courses'>) {
   return (
     <CollapsedActionForm
       title="Give somebody a role"
@@ -127,7 +123,6 @@ function GiveRoleForm({
         legend="Courses of a teacher"
         hint="Other roles see all courses."
         courses={courses}
-        hasMore={hasMoreCourses}
       />
       <label className="flex min-h-11 items-center gap-3">
         <input type="checkbox" name="seesAddresses" className="size-5 shrink-0 accent-accent" />
@@ -137,7 +132,7 @@ function GiveRoleForm({
   )
 }
 
-function RemoveRoleForm({ otherMembers }: { otherMembers: readonly Member[] }) {
+function TakeRoleForm({ otherMembers }: { otherMembers: readonly Member[] }) {
   return (
     <CollapsedActionForm
       title="Take somebody’s role"

@@ -33,16 +33,16 @@ import { type Audience, countAudience, listUnansweredInvitations } from './audie
 import { parseLocalTime } from './local-time'
 import { areEmailsRemoved, mailsKeptDays } from './mail-counts.server'
 
-/** @param options.isSensitive whether the action sends emails. Stopping is urgent, so it does not count. */
+/** @param options.needsRecentSignIn whether the action sends emails. Stopping is too urgent for it. */
 function createAnnouncementAction(
   verb: string,
   change: (request: DeskChangeRequest) => Promise<Result<DeskChangeResult>>,
-  { isSensitive = false } = {},
+  { needsRecentSignIn = false } = {},
 ): DeskAction {
   const definition = {
     name: `announcement ${verb}`,
     permission: 'send announcements',
-    isSensitive,
+    needsRecentSignIn,
   } as const
 
   return createDeskAction(definition, change)
@@ -56,12 +56,12 @@ export const announcementActions = {
   save: createAnnouncementAction('save', saveDraft),
   test: createAnnouncementAction('test', sendTest),
   delete: createAnnouncementAction('delete', deleteDraft),
-  send: createAnnouncementAction('send', sendNow, { isSensitive: true }),
-  schedule: createAnnouncementAction('schedule', sendLater, { isSensitive: true }),
+  send: createAnnouncementAction('send', sendNow, { needsRecentSignIn: true }),
+  schedule: createAnnouncementAction('schedule', sendLater, { needsRecentSignIn: true }),
   cancel: createAnnouncementAction('cancel', cancelSending),
   stop: createAnnouncementAction('stop', stopSending),
-  continue: createAnnouncementAction('continue', continueSending, { isSensitive: true }),
-  resend: createAnnouncementAction('resend', sendFailedAgain, { isSensitive: true }),
+  continue: createAnnouncementAction('continue', continueSending, { needsRecentSignIn: true }),
+  resend: createAnnouncementAction('resend', sendFailedAgain, { needsRecentSignIn: true }),
   invite: createAnnouncementAction('invite', inviteAgain),
 }
 

@@ -195,7 +195,7 @@ async function findAnnouncement(
  */
 function hideEmailAddresses(announcement: Announcement, staff: StaffMember): Announcement {
   const { state, trouble } = announcement
-  if (staff.seesAddresses || state === 'draft' || trouble === null) {
+  if (staff.seesLearnerEmails || state === 'draft' || trouble === null) {
     return announcement
   }
 
@@ -230,7 +230,7 @@ async function listProblems({ db, staff, search }: DeskRequest, announcementId: 
     limit ${pageRows + 1}`)
 
   const { rows: rowsOnPage, next } = cutPage(rows)
-  const problems = staff.seesAddresses
+  const problems = staff.seesLearnerEmails
     ? rowsOnPage
     : rowsOnPage.map((row) => ({ ...row, email: null, reason: null }))
 

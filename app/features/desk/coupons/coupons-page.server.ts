@@ -85,7 +85,6 @@ export async function loadCouponsPage({ db, search, now }: DeskRequest) {
   return {
     filter,
     courses,
-    hasMoreCourses: courses.length === maxCourseCheckboxes,
     currency: siteCurrency(),
     next,
     rows: rows.map((group) => describeGroup(group, now)),

@@ -29,7 +29,7 @@ export async function loadCourseLearnersPage({ db, staff, params, search }: Desk
     return {
       ...learner,
       name: `${firstName} ${lastName}`.trim(),
-      email: staff.seesAddresses ? email : null,
+      email: staff.seesLearnerEmails ? email : null,
     }
   })
 

@@ -27,7 +27,7 @@ export const courseActions = {
   'publish-as-file': createPublicationAction('follow-file'),
   price: {
     permission: 'change courses',
-    isSensitive: true,
+    needsRecentSignIn: true,
     perform: (request) =>
       setPrice(request.actionContext, readCourseInput(request), {
         price: readText(request, 'price'),
@@ -37,7 +37,7 @@ export const courseActions = {
   },
   'price-as-file': {
     permission: 'change courses',
-    isSensitive: true,
+    needsRecentSignIn: true,
     perform: (request) => resetPriceToFile(request.actionContext, readCourseInput(request)),
   },
 } satisfies Record<string, DeskAction>
@@ -45,7 +45,7 @@ export const courseActions = {
 function createPublicationAction(change: PublicationChange): DeskAction {
   return {
     permission: 'change courses',
-    isSensitive: false,
+    needsRecentSignIn: false,
     perform: (request) =>
       changePublication(request.actionContext, readCourseInput(request), change),
   }

@@ -17,8 +17,12 @@ import { findCountedAt } from '../figures.server'
 import { containsEveryWord, readFilterText } from '../text-search.server'
 
 export const coursesActions = {
-  home: { permission: 'change courses', isSensitive: false, perform: setHomeCoursesFromForm },
-  withdraw: { permission: 'change courses', isSensitive: false, perform: withdrawChosenCourses },
+  home: { permission: 'change courses', needsRecentSignIn: false, perform: setHomeCoursesFromForm },
+  withdraw: {
+    permission: 'change courses',
+    needsRecentSignIn: false,
+    perform: withdrawChosenCourses,
+  },
 } satisfies Record<string, DeskAction>
 
 async function setHomeCoursesFromForm({ form, actionContext }: DeskFormRequest) {
@@ -67,7 +71,6 @@ export async function loadCoursesPage({ db, staff, search }: DeskRequest) {
     canSeeRevenue,
     homeChoice,
     publishedCourses,
-    hasMorePublishedCourses: publishedCourses.length === maxCourseCheckboxes,
   }
 }
 

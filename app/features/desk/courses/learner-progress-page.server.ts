@@ -31,7 +31,7 @@ export async function loadLearnerProgressPage({ db, staff, params, now }: DeskRe
 
   return {
     course: { id: courseId, title },
-    learner: { uid: user.id, name: user.name, email: staff.seesAddresses ? user.email : null },
+    learner: { uid: user.id, name: user.name, email: staff.seesLearnerEmails ? user.email : null },
     canSeePerson: hasPermission(staff, 'see people'),
     progress: figures,
     lessons,

@@ -30,28 +30,28 @@ const maxFileNameLength = 200
 /** Limits the files that wait to be checked or imported. */
 const maxWaitingImports = 10
 
-/** @param isSensitive actions that create accounts, or could, ask for a recent sign-in */
+/** @param options.needsRecentSignIn whether the action creates accounts, or could */
 function createImportAction(
   change: (request: DeskChangeRequest) => Promise<Result<DeskChangeResult>>,
-  { isSensitive }: { isSensitive: boolean },
+  { needsRecentSignIn }: { needsRecentSignIn: boolean },
 ): DeskAction {
   return createDeskAction(
-    { name: importActionName, permission: 'change people', isSensitive },
+    { name: importActionName, permission: 'change people', needsRecentSignIn },
     change,
   )
 }
 
 /** The action of the page that lists the imports of the last weeks. */
 export const importsActions = {
-  upload: createImportAction(uploadImport, { isSensitive: true }),
+  upload: createImportAction(uploadImport, { needsRecentSignIn: true }),
 } satisfies Record<string, DeskAction>
 
 /** The actions of the page of one import. */
 export const importActions = {
-  columns: createImportAction(chooseColumns, { isSensitive: false }),
-  start: createImportAction(startImport, { isSensitive: true }),
-  stop: createImportAction(stopImport, { isSensitive: false }),
-  discard: createImportAction(discardImport, { isSensitive: false }),
+  columns: createImportAction(chooseColumns, { needsRecentSignIn: false }),
+  start: createImportAction(startImport, { needsRecentSignIn: true }),
+  stop: createImportAction(stopImport, { needsRecentSignIn: false }),
+  discard: createImportAction(discardImport, { needsRecentSignIn: false }),
 } satisfies Record<string, DeskAction>
 
 /** Stores a table of people. The background job checks it; nobody is imported yet. */

@@ -109,7 +109,7 @@ function createPersonAction(
 ): DeskAction {
   return {
     permission: 'change people',
-    isSensitive: true,
+    needsRecentSignIn: true,
     perform: (request) => perform({ ...request, uid: request.params.uid ?? '' }),
   }
 }

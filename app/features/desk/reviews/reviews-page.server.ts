@@ -34,7 +34,7 @@ import { readFilterText } from '../text-search.server'
 export const reviewsActions = {
   hide: {
     permission: 'moderate reviews',
-    isSensitive: false,
+    needsRecentSignIn: false,
     perform: (request) =>
       hideReview(
         getRatingContext(request),
@@ -44,23 +44,23 @@ export const reviewsActions = {
   },
   show: {
     permission: 'moderate reviews',
-    isSensitive: false,
+    needsRecentSignIn: false,
     perform: (request) => showReview(getRatingContext(request), getReviewReference(request)),
   },
   dismiss: {
     permission: 'moderate reviews',
-    isSensitive: false,
+    needsRecentSignIn: false,
     perform: (request) => dismissReports(request.actionContext, getReviewReference(request)),
   },
   answer: {
     permission: 'answer reviews',
-    isSensitive: false,
+    needsRecentSignIn: false,
     perform: (request) =>
       answerReview(request.actionContext, getReviewReference(request), readText(request, 'answer')),
   },
   'remove-answer': {
     permission: 'answer reviews',
-    isSensitive: false,
+    needsRecentSignIn: false,
     perform: (request) => removeAnswer(request.actionContext, getReviewReference(request)),
   },
 } satisfies Record<string, DeskAction>

@@ -88,10 +88,10 @@ const sensitiveParts: readonly string[] = [
 
 /** Returns a desk action that changes the site and then shows the change. */
 export function createSiteAction(
-  { name, isSensitive }: { name: string; isSensitive: boolean },
+  { name, needsRecentSignIn }: { name: string; needsRecentSignIn: boolean },
   change: (request: DeskChangeRequest) => Promise<Result<DeskChangeResult>>,
 ): DeskAction {
-  const action = createDeskAction({ name, permission: 'manage site', isSensitive }, change)
+  const action = createDeskAction({ name, permission: 'manage site', needsRecentSignIn }, change)
 
   return {
     ...action,
@@ -121,9 +121,9 @@ function createPartAction(
   part: SitePart,
   readValueFromForm: (request: DeskChangeRequest) => Promise<Result<unknown>> | Result<unknown>,
 ): DeskAction {
-  const isSensitive = sensitiveParts.includes(part)
+  const needsRecentSignIn = sensitiveParts.includes(part)
 
-  return createSiteAction({ name: 'site change', isSensitive }, async (request) => {
+  return createSiteAction({ name: 'site change', needsRecentSignIn }, async (request) => {
     const seenVersion = readSeenVersion(request)
     if (!seenVersion.ok) {
       return seenVersion
@@ -194,14 +194,14 @@ function createPictureAction(part: SitePart, kind: PictureKind): DeskAction {
  * Returns an action that undoes changes: it stores the value of an earlier version as a new version.
  * Version 0 is Learnify's own.
  */
-function createRestoreAction({ isSensitive }: { isSensitive: boolean }): DeskAction {
-  return createSiteAction({ name: 'site restore', isSensitive }, async (request) => {
+function createRestoreAction({ needsRecentSignIn }: { needsRecentSignIn: boolean }): DeskAction {
+  return createSiteAction({ name: 'site restore', needsRecentSignIn }, async (request) => {
     const part = readText(request, 'part')
     const version = readText(request, 'version')
     const isPart = isSitePart(part) || findPageSlug(part) !== null
     const isVersion = /^\d{1,9}$/.test(version)
     // Otherwise the action that needs no recent sign-in could restore a sensitive part.
-    const isActionForPart = sensitiveParts.includes(part) === isSensitive
+    const isActionForPart = sensitiveParts.includes(part) === needsRecentSignIn
     if (!isPart || !isVersion || !isActionForPart) {
       return failure('There is no such version.')
     }
@@ -321,8 +321,8 @@ function completeUrl(text: string): string {
 
 /** The undo actions. `restoreProven` is for sensitive parts, and needs a recent sign-in. */
 export const restoreActions = {
-  restore: createRestoreAction({ isSensitive: false }),
-  restoreProven: createRestoreAction({ isSensitive: true }),
+  restore: createRestoreAction({ needsRecentSignIn: false }),
+  restoreProven: createRestoreAction({ needsRecentSignIn: true }),
 } satisfies Record<string, DeskAction>
 
 /** Returns the name of the action that undoes changes of a part. */

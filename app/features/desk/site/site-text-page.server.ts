@@ -35,7 +35,7 @@ export const siteTextActions = {
 function createPageAction(
   change: (request: DeskChangeRequest) => Promise<Result<DeskChangeResult>>,
 ): DeskAction {
-  return createSiteAction({ name: 'site page', isSensitive: false }, change)
+  return createSiteAction({ name: 'site page', needsRecentSignIn: false }, change)
 }
 
 async function savePage(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {

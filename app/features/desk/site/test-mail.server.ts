@@ -21,7 +21,7 @@ import type {
 const definition = {
   name: 'site test mail',
   permission: 'manage site',
-  isSensitive: false,
+  needsRecentSignIn: false,
 } as const
 
 /**

@@ -14,8 +14,8 @@ import {
 import type { DeskRequest } from '../desk-request.server'
 
 export const staffActions = {
-  give: { permission: 'manage staff', isSensitive: true, perform: giveRoleFromForm },
-  take: { permission: 'manage staff', isSensitive: true, perform: takeRoleFromForm },
+  give: { permission: 'manage staff', needsRecentSignIn: true, perform: giveRoleFromForm },
+  take: { permission: 'manage staff', needsRecentSignIn: true, perform: takeRoleFromForm },
 } satisfies Record<string, DeskAction>
 
 async function giveRoleFromForm(request: DeskFormRequest): Promise<Result<DeskActionResult>> {
@@ -29,7 +29,7 @@ async function giveRoleFromForm(request: DeskFormRequest): Promise<Result<DeskAc
     account: readText(request, 'email'),
     role,
     courseIds: readCourseIds(request),
-    seesAddresses: form.get('seesAddresses') === 'on',
+    seesLearnerEmails: form.get('seesAddresses') === 'on',
   })
   if (!result.ok) {
     return result
@@ -61,8 +61,7 @@ export async function loadStaffPage({ db, staff }: DeskRequest) {
   return {
     members: await listStaff(db),
     courses,
-    hasMoreCourses: courses.length === maxCourseCheckboxes,
-    ownUid: staff.uid,
+    viewerUid: staff.uid,
   }
 }
 
