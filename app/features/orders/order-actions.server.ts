@@ -11,7 +11,7 @@ import { changeOrder, orderStaffActions } from './order-change.server'
 import { hasCourseByAnotherOrder, syncEnrollmentWithOrder } from './order-fulfillment.server'
 import { type Order, updateOrder } from './order-record.server'
 import { canTransition, orderTransitions } from './order-states'
-import { getNextAttempt, recordPayment } from './payments/sync-order.server'
+import { getNextAttemptNumber, recordPayment } from './payments/sync-order.server'
 import type { Shop } from './shop.server'
 
 /**
@@ -68,7 +68,7 @@ async function recordTransfer(tx: Transaction, shop: Shop, order: Order): Promis
     .values({
       id: randomId(),
       orderId: order.id,
-      attempt: await getNextAttempt(tx, order.id),
+      attempt: await getNextAttemptNumber(tx, order.id),
       provider: 'transfer',
       state: 'succeeded',
       amountMinor: order.totalMinor,

@@ -30,12 +30,13 @@ export async function lockOrder(tx: Transaction, orderId: string): Promise<Order
 }
 
 /**
- * Changes the state of a locked order because of what the payment provider reports. Transitions that are not
- * in the table are ignored.
+ * Changes the state of a locked order because of what the payment provider reports. The order stays
+ * as it is if `orderTransitions` does not allow the change: a paid order, for example, is not opened
+ * again.
  *
  * @returns the order afterwards
  */
-export async function transitionOrder(
+export async function transitionOrderIfAllowed(
   tx: Transaction,
   order: Order,
   nextState: OrderState,

@@ -18,7 +18,7 @@ import type { AppliedCoupon } from '../coupons/coupon'
 import { saveGift } from '../gifts/gift-orders.server'
 import { fulfillOrder } from '../order-fulfillment.server'
 import { type Order, updateOrder } from '../order-record.server'
-import { getNextAttempt } from '../payments/sync-order.server'
+import { getNextAttemptNumber } from '../payments/sync-order.server'
 import { getTaxRate } from '../receipts/tax'
 import type { Shop } from '../shop.server'
 import { checkWaiver, countryMissing, type DisplayedPrice } from './checkout-form'
@@ -36,10 +36,10 @@ type PreparedPayment = {
   outcome: 'payment prepared'
   order: Order
   payment: Payment
-  /** The payment was created by this call. */
-  isNew: boolean
-  /** The payment page that is already open has another price, so it has to be closed first. */
-  isOutdated: boolean
+  /** Whether this call created the payment. */
+  isNewPayment: boolean
+  /** Whether the payment's page displays an old price, so that it has to be closed first. */
+  hasOutdatedPage: boolean
 }
 
 /**
@@ -99,17 +99,17 @@ async function continuePayment(
   { openOrder, payment, course }: { openOrder: Order; payment: Payment; course: CourseForSale },
 ): Promise<PreparedPayment | CheckoutResult> {
   const hasPriceFallen = openOrder.listMinor > course.priceMinor
-  const isOutdated =
+  const hasOutdatedPage =
     openOrder.couponCode !== purchase.couponCode ||
     openOrder.currency !== shop.currency ||
     hasPriceFallen
-  if (isOutdated) {
+  if (hasOutdatedPage) {
     return {
       outcome: 'payment prepared',
       order: openOrder,
       payment,
-      isNew: false,
-      isOutdated,
+      isNewPayment: false,
+      hasOutdatedPage,
     }
   }
 
@@ -130,7 +130,13 @@ async function continuePayment(
     await saveGift(tx, order, purchase.gift)
   }
 
-  return { outcome: 'payment prepared', order, payment, isNew: false, isOutdated: false }
+  return {
+    outcome: 'payment prepared',
+    order,
+    payment,
+    isNewPayment: false,
+    hasOutdatedPage: false,
+  }
 }
 
 /** Creates a payment at the current price, for a new order or for one without an open page. */
@@ -185,7 +191,7 @@ async function createPayment(
   }
 
   const payment = await insertPayment(tx, shop.provider.name, order)
-  return { outcome: 'payment prepared', order, payment, isNew: true, isOutdated: false }
+  return { outcome: 'payment prepared', order, payment, isNewPayment: true, hasOutdatedPage: false }
 }
 
 function costsMoreThanDisplayed(
@@ -282,7 +288,7 @@ async function insertPayment(
     .values({
       id: randomId(),
       orderId: order.id,
-      attempt: await getNextAttempt(tx, order.id),
+      attempt: await getNextAttemptNumber(tx, order.id),
       provider,
       amountMinor: order.totalMinor,
       // The provider counts in whole seconds.

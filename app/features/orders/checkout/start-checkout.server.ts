@@ -72,13 +72,13 @@ async function tryCheckout(
     return preparePayment(tx, shop, purchase)
   })
   if (preparation.outcome !== 'payment prepared') {
-    // An enrolled learner gets an email.
+    // If the course is free, the learner was enrolled, and an email waits to be sent.
     shop.wakeEmailSender()
     return preparation
   }
 
-  const { order, payment, isNew, isOutdated } = preparation
-  if (isOutdated) {
+  const { order, payment, isNewPayment, hasOutdatedPage } = preparation
+  if (hasOutdatedPage) {
     await closeOutdatedPage(shop, payment)
     return { outcome: 'try again' }
   }
@@ -88,13 +88,16 @@ async function tryCheckout(
   }
 
   try {
-    return { outcome: 'pay', url: await openPaymentPage(shop, order, payment) }
+    const url = await openPaymentPage(shop, order, payment)
+    // Another request may have expired the payment meanwhile. The next try continues with the payment
+    // of that request.
+    return url === null ? { outcome: 'try again' } : { outcome: 'pay', url }
   } catch (error) {
-    await expireUnopenedPayment(shop.db, payment.id)
+    await expirePaymentWithoutPage(shop.db, payment.id)
     // If an earlier process stored the payment, the provider may refuse to open its page now,
     // because the page would expire too soon or because a setting has changed. A new payment may
     // still work.
-    if (isNew || isLastTry) {
+    if (isNewPayment || isLastTry) {
       throw error
     }
 
@@ -105,8 +108,10 @@ async function tryCheckout(
 /**
  * Opens the payment page at the provider and stores its URL. After a crash, the same request is
  * sent again with the same idempotency key.
+ *
+ * @returns the URL, or null if the payment expired while its page was opened
  */
-async function openPaymentPage(shop: Shop, order: Order, payment: Payment): Promise<string> {
+async function openPaymentPage(shop: Shop, order: Order, payment: Payment): Promise<string | null> {
   const checkoutUrl = `${shop.publicUrl}/Checkout/${order.courseId}`
   const cancelSearch = new URLSearchParams({
     canceled: '1',
@@ -130,17 +135,14 @@ async function openPaymentPage(shop: Shop, order: Order, payment: Payment): Prom
     .update(payments)
     .set({ sessionId, url })
     .where(and(eq(payments.id, payment.id), eq(payments.state, 'started')))
-  if (rowCount === 0) {
-    throw new Error(`Payment ${payment.id} was given up while its page was opened.`)
-  }
 
-  return url
+  return rowCount === 0 ? null : url
 }
 
 /** Closes a payment page, so that nobody can pay the previous price of the order there. */
 async function closeOutdatedPage(shop: Shop, { id, orderId, sessionId }: Payment): Promise<void> {
   if (sessionId === null) {
-    await expireUnopenedPayment(shop.db, id)
+    await expirePaymentWithoutPage(shop.db, id)
     return
   }
 
@@ -149,10 +151,10 @@ async function closeOutdatedPage(shop: Shop, { id, orderId, sessionId }: Payment
 }
 
 /**
- * Expires a payment whose page was never opened, so that nobody can pay there. The next payment has
- * another idempotency key, because the provider repeats its error for the same key.
+ * Expires a payment that has no page. The next payment has another ID and so another idempotency key,
+ * because the provider repeats its error for the same key.
  */
-async function expireUnopenedPayment(
+async function expirePaymentWithoutPage(
   db: Pick<Database, 'update'>,
   paymentId: string,
 ): Promise<void> {

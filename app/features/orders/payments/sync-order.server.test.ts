@@ -661,6 +661,31 @@ it('after an error of the provider, the next try has another idempotency key', a
   expect((await buy(uid)).orderId).toHaveLength(10)
 })
 
+it('a double click ends at one payment page, even if the provider refuses the second request', async () => {
+  const uid = await insertLearner(db)
+  const { provider } = sampleShop.shop
+  let finishFirstRequest = () => {}
+  const firstRequestFinished = new Promise<void>((resolve) => {
+    finishFirstRequest = resolve
+  })
+  const createPaymentPage = vi
+    .fn(provider.createPaymentPage)
+    .mockImplementationOnce(async (page) => {
+      await firstRequestFinished
+      return provider.createPaymentPage(page)
+    })
+    .mockImplementationOnce(() => Promise.reject(new Error('idempotency_key_in_use')))
+  const shop = { ...sampleShop.shop, provider: { ...provider, createPaymentPage } }
+
+  const firstClick = startCheckout(shop, { uid, courseId, buyer })
+  await vi.waitFor(() => expect(createPaymentPage).toHaveBeenCalledOnce())
+  const secondResult = await startCheckout(shop, { uid, courseId, buyer })
+  finishFirstRequest()
+
+  expect(secondResult.outcome).toBe('pay')
+  expect(await firstClick).toEqual(secondResult)
+})
+
 it('a refund that the provider refuses fails, and the order stays paid', async () => {
   const uid = await insertLearner(db)
   const { orderId } = await buy(uid)

@@ -2,9 +2,10 @@
  * Brings an order in line with what the payment provider says about it.
  *
  * The provider's webhook, the page after paying and a background job all call
- * `syncOrderWithProvider`. Calling it twice, in any sequence or after a crash changes nothing
- * more. Payment, order, enrollment, receipt, ledger and emails are written in one transaction:
- * either all of them exist, or none, and the next call writes them.
+ * `syncOrderWithProvider`. Repeated calls, also simultaneous ones or one after a crash, change
+ * nothing. Payment, order, enrollment, receipt, ledger and emails are written in one transaction:
+ * either all of them exist, or none, and the next call writes them. Refunds are sent to the provider
+ * after that transaction.
  *
  * A payment has three IDs: its own `id`, the provider's ID of its payment page (`sessionId`), and the
  * provider's ID of the payment itself (`intentId`), which exists only once the learner pays.
@@ -16,7 +17,7 @@ import { ledger, paymentEvents, payments } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { fulfillOrder, hasCourseByAnotherOrder } from '../order-fulfillment.server'
-import { lockOrder, type Order, transitionOrder } from '../order-record.server'
+import { lockOrder, type Order, transitionOrderIfAllowed } from '../order-record.server'
 import { canTransition, type PaymentState, paymentTransitions } from '../order-states'
 import { issueReceipt } from '../receipts/receipts.server'
 import { insertRefund, recordProviderRefund, sendPendingRefunds } from '../refunds/refunds.server'
@@ -37,10 +38,10 @@ export async function syncOrderWithProvider(
   event?: { id: string; type: string },
 ): Promise<Order | null> {
   const { db, provider } = shop
-  const openedPayments = await listOpenedPayments(db, orderId)
-  const providerPayments = await Promise.all(
-    openedPayments.map(async ({ id, sessionId }) => ({
-      id,
+  const paymentsWithPage = await listPaymentsWithPage(db, orderId)
+  const paymentReports: PaymentReport[] = await Promise.all(
+    paymentsWithPage.map(async ({ id, sessionId }) => ({
+      paymentId: id,
       providerPayment: await provider.readPayment(sessionId),
     })),
   )
@@ -56,11 +57,11 @@ export async function syncOrderWithProvider(
     }
 
     let order = previousOrder
-    for (const payment of providerPayments) {
-      order = await applyProviderPayment(tx, shop, order, payment)
+    for (const report of paymentReports) {
+      order = await applyPaymentReport(tx, shop, order, report)
     }
 
-    await expireUnopenedPayments(tx, orderId)
+    await expirePaymentsWithoutPage(tx, orderId)
     return { previousOrder, order }
   })
 
@@ -79,24 +80,11 @@ export async function syncOrderWithProvider(
   return result.order
 }
 
-/** Returns the ID of the order that a payment belongs to. */
-export async function findOrderIdByIntent(
-  db: Pick<Database, 'select'>,
-  intentId: string,
-): Promise<string | null> {
-  const [payment] = await db
-    .select({ orderId: payments.orderId })
-    .from(payments)
-    .where(eq(payments.intentId, intentId))
-
-  return payment?.orderId ?? null
-}
-
-/** Lists the payments whose page was opened at the provider and has not expired. */
-async function listOpenedPayments(db: Database, orderId: string) {
+/** Lists the payments that have a page at the provider, unless the page has expired. */
+async function listPaymentsWithPage(db: Database, orderId: string) {
   return (
     db
-      // `isNotNull` below ensures that the ID is a text.
+      // The type of the column allows null, which `isNotNull` below excludes.
       .select({ id: payments.id, sessionId: sql<string>`${payments.sessionId}` })
       .from(payments)
       .where(
@@ -117,29 +105,32 @@ async function markEventHandled(
 ): Promise<void> {
   await tx.insert(paymentEvents).values({ id, type, orderId }).onConflictDoNothing()
 
-  // The event is stored already if it could not be handled before.
+  // An event that could not be handled before is stored already, with the time of that failure.
   await tx.update(paymentEvents).set({ failedAt: null }).where(eq(paymentEvents.id, id))
 }
+
+/** What the provider says about a payment of ours. */
+type PaymentReport = { paymentId: string; providerPayment: ProviderPayment }
 
 /**
  * Applies the state and the refunds of a payment as the provider reports them.
  *
  * @returns the order afterwards
  */
-async function applyProviderPayment(
+async function applyPaymentReport(
   tx: Transaction,
   shop: Shop,
-  orderBefore: Order,
-  { id, providerPayment }: { id: string; providerPayment: ProviderPayment },
+  previousOrder: Order,
+  { paymentId, providerPayment }: PaymentReport,
 ): Promise<Order> {
-  const [payment] = await tx.select().from(payments).where(eq(payments.id, id))
+  const [payment] = await tx.select().from(payments).where(eq(payments.id, paymentId))
   if (!payment) {
-    throw new Error(`Payment ${id} does not exist.`)
+    throw new Error(`Payment ${paymentId} does not exist.`)
   }
 
-  await tx.update(payments).set({ checkedAt: sql`now()` }).where(eq(payments.id, id))
+  await tx.update(payments).set({ checkedAt: sql`now()` }).where(eq(payments.id, paymentId))
 
-  let order = orderBefore
+  let order = previousOrder
   const nextState = paymentStateByProviderState[providerPayment.state]
   if (nextState && canTransition(paymentTransitions, payment.state, nextState, 'provider')) {
     order = await setPaymentState(tx, shop, order, { payment, nextState, providerPayment })
@@ -187,12 +178,12 @@ async function setPaymentState(
     .where(eq(payments.id, payment.id))
 
   if (nextState === 'succeeded') {
-    const alreadyRefundedMinor = sumRefunds(providerPayment)
+    const alreadyRefundedMinor = sumUnfailedRefunds(providerPayment)
     return recordPayment(tx, shop, order, { payment, alreadyRefundedMinor })
   }
 
   if (nextState === 'processing') {
-    return transitionOrder(tx, order, 'processing')
+    return transitionOrderIfAllowed(tx, order, 'processing')
   }
 
   // A card is refused on the provider's page, which tells the learner. A bank debit fails days later.
@@ -200,12 +191,14 @@ async function setPaymentState(
     await queueOrderMail(tx, order.uid, 'payment-failed', order.id)
   }
 
-  return transitionOrder(tx, order, 'open')
+  return transitionOrderIfAllowed(tx, order, 'open')
 }
 
 /**
- * A payment of an unexpected amount grants nothing. The error is reported, and `orders check
- * --provider` lists the order until an operator has looked at it.
+ * Checks the amount, because a payment of an unexpected amount grants nothing. The error is reported,
+ * and `orders check --provider` lists the order until an operator has looked at it.
+ *
+ * @throws if the provider took another amount or currency than the payment's
  */
 function requireExpectedAmount(
   order: Order,
@@ -223,8 +216,8 @@ function requireExpectedAmount(
   )
 }
 
-/** Returns the amount that was refunded at the provider before this server saw the payment. */
-function sumRefunds({ refunds }: ProviderPayment): number {
+/** Returns what the provider has refunded, or is about to, before this server saw the payment. */
+function sumUnfailedRefunds({ refunds }: ProviderPayment): number {
   return refunds
     .filter(({ state }) => state !== 'failed')
     .reduce((sumMinor, { amountMinor }) => sumMinor + amountMinor, 0)
@@ -266,7 +259,7 @@ export async function recordPayment(
     }
 
     // An order that is paid already stays paid.
-    return transitionOrder(tx, order, 'canceled')
+    return transitionOrderIfAllowed(tx, order, 'canceled')
   }
 
   // Staff confirm a bank transfer. The provider reports all other payments.
@@ -302,8 +295,11 @@ async function findReasonToRefund(tx: Transaction, order: Order): Promise<string
   return null
 }
 
-/** Expires payments whose session was never stored, so that no learner has seen their page. */
-async function expireUnopenedPayments(tx: Transaction, orderId: string): Promise<void> {
+/**
+ * Expires the payments that never got a page, because the process stopped or the provider failed.
+ * No learner has seen such a page.
+ */
+async function expirePaymentsWithoutPage(tx: Transaction, orderId: string): Promise<void> {
   await tx
     .update(payments)
     .set({ state: 'expired', settledAt: sql`now()` })
@@ -317,11 +313,24 @@ async function expireUnopenedPayments(tx: Transaction, orderId: string): Promise
 }
 
 /** Returns the number of an order's next payment: 1, 2, 3 and so on. */
-export async function getNextAttempt(tx: Transaction, orderId: string): Promise<number> {
+export async function getNextAttemptNumber(tx: Transaction, orderId: string): Promise<number> {
   const [latest] = await tx
     .select({ attempt: sql<number>`coalesce(max(${payments.attempt}), 0)::int` })
     .from(payments)
     .where(eq(payments.orderId, orderId))
 
   return latest ? latest.attempt + 1 : 1
+}
+
+/** Returns the ID of the order that a payment belongs to. */
+export async function findOrderIdByIntent(
+  db: Pick<Database, 'select'>,
+  intentId: string,
+): Promise<string | null> {
+  const [payment] = await db
+    .select({ orderId: payments.orderId })
+    .from(payments)
+    .where(eq(payments.intentId, intentId))
+
+  return payment?.orderId ?? null
 }

@@ -14,7 +14,7 @@ import { ledger, orders, payments, receipts, refunds } from '~/server/database/s
 import { queueOrderMail } from '~/server/mail/outbox.server'
 import { failure, type Result, success } from '~/server/result'
 import { syncEnrollmentWithOrder } from '../order-fulfillment.server'
-import { lockOrder, type Order, transitionOrder } from '../order-record.server'
+import { lockOrder, type Order, transitionOrderIfAllowed } from '../order-record.server'
 import { canTransition, refundTransitions } from '../order-states'
 import type { ProviderRefund } from '../payments/payment-provider.server'
 import { issueReceipt } from '../receipts/receipts.server'
@@ -250,14 +250,14 @@ async function syncOrderWithLedger(tx: Transaction, order: Order): Promise<Order
   }
 
   if (balance.amountMinor <= 0) {
-    const refundedOrder = await transitionOrder(tx, order, 'refunded')
+    const refundedOrder = await transitionOrderIfAllowed(tx, order, 'refunded')
     await grantWaitingRequests(tx, order.id)
     return refundedOrder
   }
 
   // Only a refunded order becomes paid again, because a canceled order never gave access.
   if (order.state === 'refunded') {
-    return transitionOrder(tx, order, 'paid')
+    return transitionOrderIfAllowed(tx, order, 'paid')
   }
 
   return order
