@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
-import { learningContext } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/rewards.server'
 import {
   type DrawnQuestion,
   drawQuestions,
@@ -66,7 +66,7 @@ export function recordFinishedCourse(email: string): Promise<string> {
     }
 
     await db.transaction((transaction) =>
-      learningContext(db).followUp(transaction, { uid, courseId }, now),
+      learningContext(db).grantDueRewards(transaction, { uid, courseId }, now),
     )
 
     // No celebration covers the pages of the test.

@@ -129,7 +129,7 @@ describe('import floors', () => {
     { from: 'features/learning/lessons/lesson-page.tsx', to: 'features/profile/profile-stats' },
     {
       from: 'features/exams/grade.ts',
-      to: 'features/certificates/finished-work.server',
+      to: 'features/certificates/rewards.server',
     },
   ])('reports $from importing $to', (wrong) => {
     expect(findImportProblem(wrong)).not.toBeNull()

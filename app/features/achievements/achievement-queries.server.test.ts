@@ -1,6 +1,6 @@
 import { eq, like, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { learningContext } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/rewards.server'
 import { recordLessonProgress } from '~/features/learning/progress/record-progress.server'
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import type { Database } from '~/server/database/client.server'
@@ -84,8 +84,8 @@ const report = (lessonId: string, studiedAt: Date | null, work = {}) => {
         readToEnd: false,
         ...work,
       },
-      studied: studiedAt ? [[start, start + 60_000]] : [],
-      now: studiedAt ?? now,
+      studyIntervals: studiedAt ? [[start, start + 60_000]] : [],
+      receivedAt: studiedAt ?? now,
     },
   )
 }
@@ -231,8 +231,8 @@ describe('an achievement is granted in the transaction that earns it', () => {
           { uid, courseId: 'typography-for-screens', lessonId: otherLesson?.id ?? '' },
           {
             progress: { watched: [], position: null, answered: [], readToEnd: false, ...markDone },
-            studied: [],
-            now,
+            studyIntervals: [],
+            receivedAt: now,
           },
         ),
       ])

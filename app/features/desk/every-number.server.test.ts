@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
-import { enrollAndFollowUp, learningContext } from '~/features/certificates/finished-work.server'
+import { enrollAndReward, learningContext } from '~/features/certificates/rewards.server'
 import { leaveCourse } from '~/features/enrollment/enrollment-queries.server'
 import { startAttempt, submitAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import { emptyProgress } from '~/features/learning/progress/lesson-progress'
@@ -123,7 +123,11 @@ async function markLessons(
 
   const mark = { value, at: at.getTime() }
   const progress = { ...emptyProgress, readToEnd: true, mark }
-  const reported: ReportedProgress = { progress, studied: [[mark.at - 60_000, mark.at]], now: at }
+  const reported: ReportedProgress = {
+    progress,
+    studyIntervals: [[mark.at - 60_000, mark.at]],
+    receivedAt: at,
+  }
   for (const { id } of pickedLessons) {
     await recordLessonProgress(learningContext(db), { uid, courseId, lessonId: id }, reported)
   }
@@ -133,7 +137,7 @@ async function markLessons(
 const events = {
   'sign up': addLearner,
   enroll: ({ uid, courseId, at }: Omit<EventDetails, 'pick'>) =>
-    enrollAndFollowUp(db, uid, [courseId], at, { granted: true }),
+    enrollAndReward(db, uid, [courseId], at, { granted: true }),
   leave: ({ uid, courseId }: EventDetails) => leaveCourse(db, uid, courseId),
   lesson: ({ pick, ...details }: EventDetails) =>
     markLessons(details, pick, pick % 8 === 0 ? 'undone' : 'done'),

@@ -31,7 +31,7 @@ type EnrollmentInput = {
  * @param options.granted enrolls without an order, whatever the courses cost
  * @returns the IDs of the given courses in which the learner is now enrolled
  */
-type EnrollAndFollowUp = (
+type EnrollAndReward = (
   tx: Transaction,
   uid: string,
   courseIds: readonly string[],
@@ -42,18 +42,18 @@ type EnrollAndFollowUp = (
 /**
  * Enrolls a learner in a course without payment.
  *
- * @param enrollAndFollowUp is passed in, because enrollment can't import the features that know what
+ * @param enrollAndReward is passed in, because enrollment can't import the features that know what
  *   follows
  */
 export function grantEnrollment(
   context: StaffActionContext,
   { account, courseId }: EnrollmentInput,
-  enrollAndFollowUp: EnrollAndFollowUp,
+  enrollAndReward: EnrollAndReward,
 ) {
   const action = { name: 'learner enroll', account, arguments: { course: courseId } }
 
   return changeAccount(context, action, async (tx, { id: uid }) => {
-    const enrolledIds = await enrollAndFollowUp(tx, uid, [courseId], context.now, { granted: true })
+    const enrolledIds = await enrollAndReward(tx, uid, [courseId], context.now, { granted: true })
     if (enrolledIds.includes(courseId)) {
       return success(`Enrolled in ${await findCourseName(tx, courseId)}.`)
     }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { learningContext } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/rewards.server'
 import { listRunningExams } from '~/features/exams/attempt/running-exam-queries.server'
 import {
   findLessonPage,
@@ -68,7 +68,11 @@ describe('the last visit to a course', () => {
     await recordLessonProgress(
       learningContext(db),
       { uid: 'ada', courseId, lessonId },
-      { progress: { ...emptyProgress, readToEnd: true }, studied: [], now: secondLater },
+      {
+        progress: { ...emptyProgress, readToEnd: true },
+        studyIntervals: [],
+        receivedAt: secondLater,
+      },
     )
     expect(await findLastOpenedAt()).not.toBeNull()
   })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { learningContext } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/rewards.server'
 import { addBookmark, removeBookmark } from '~/features/learning/lessons/lesson-queries.server'
 import { emptyProgress } from '~/features/learning/progress/lesson-progress'
 import { recordLessonProgress } from '~/features/learning/progress/record-progress.server'
@@ -83,11 +83,11 @@ describe('an account is limited in', () => {
   it('the played intervals of a video and the study intervals of a day, but playing a whole video is always accepted', async () => {
     await enrollLearner(db, uid, python)
     const learnerLesson = { uid, courseId: python, lessonId: 'names-and-values' }
-    const report = (watched: Interval[], studied: Interval[]) =>
+    const report = (watched: Interval[], studyIntervals: Interval[]) =>
       recordLessonProgress(learningContext(db), learnerLesson, {
         progress: { ...emptyProgress, watched },
-        studied,
-        now,
+        studyIntervals,
+        receivedAt: now,
       })
     const midnight = Date.parse('2026-11-20T00:00:00Z')
     for (let part = 0; part < 4; part++) {

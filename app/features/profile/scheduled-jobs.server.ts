@@ -3,7 +3,7 @@ import {
   completeCoursesWithoutReport,
   issueWaitingCertificates,
   learningContext,
-} from '~/features/certificates/finished-work.server'
+} from '~/features/certificates/rewards.server'
 import { submitOverdueAttempts } from '~/features/exams/attempt/attempt-queries.server'
 import { type Database, db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
-import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
+import { enrollAndReward } from '~/features/certificates/rewards.server'
 import { isCourseId } from '~/features/enrollment/browser-enrollments'
 import { isForSale } from '~/features/enrollment/course-access.server'
 import { enrollmentMessages } from '~/features/enrollment/enrollment-messages'
@@ -73,7 +73,7 @@ async function leave(uid: string, courseId: string) {
 }
 
 async function enroll(uid: string, courseIds: ChosenCourseIds) {
-  const enrolledIds = await enrollAndFollowUp(db, uid, courseIds, await databaseTime(db))
+  const enrolledIds = await enrollAndReward(db, uid, courseIds, await databaseTime(db))
   if (enrolledIds.length < courseIds.length) {
     const refusal = await explainRefusal(uid, courseIds[0])
     if (refusal) {

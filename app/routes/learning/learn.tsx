@@ -7,7 +7,7 @@ import {
   signedOutResponse,
 } from '~/features/accounts/session/require-learner.server'
 import { Celebrations } from '~/features/achievements/celebrations'
-import { learningContext } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/rewards.server'
 import { findCurrentIds } from '~/features/courses/content/content-renames.server'
 import { RunningExamButton } from '~/features/exams/attempt/running-exams'
 import { lessonMessages } from '~/features/learning/lessons/lesson-messages'

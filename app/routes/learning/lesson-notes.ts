@@ -5,7 +5,7 @@ import {
   signedInLearner,
   signedOutResponse,
 } from '~/features/accounts/session/require-learner.server'
-import { learningContext } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/rewards.server'
 import { findCurrentIds } from '~/features/courses/content/content-renames.server'
 import { submitLessonForm } from '~/features/learning/lessons/submit-lesson-form.server'
 import { db } from '~/server/database/client.server'

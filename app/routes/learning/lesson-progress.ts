@@ -1,5 +1,5 @@
 import { findSessionToken } from '~/features/accounts/session/require-learner.server'
-import { learningContext } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/rewards.server'
 import { recordProgressReport } from '~/features/learning/report/lesson-report.server'
 import { db } from '~/server/database/client.server'
 import { readJson } from '~/server/http/request-body.server'

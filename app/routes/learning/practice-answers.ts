@@ -4,7 +4,7 @@ import {
   signedInLearner,
   signedOutResponse,
 } from '~/features/accounts/session/require-learner.server'
-import { learningContext } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/rewards.server'
 import { practiceMessages } from '~/features/learning/practice/practice-messages'
 import {
   postponedAnswer,

@@ -7,7 +7,7 @@ import {
   signedInLearner,
   signedOutResponse,
 } from '~/features/accounts/session/require-learner.server'
-import { learningContext } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/rewards.server'
 import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import { questionKinds } from '~/features/courses/questions/question-kinds'
 import {

@@ -1,7 +1,7 @@
 import type { RouteConfigEntry } from '@react-router/dev/routes'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { learningContext } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/rewards.server'
 import { startAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import routes from '~/routes'
 import { type ProductServer, startProductServer } from '../../../tests/support/product-server'
@@ -104,7 +104,11 @@ async function createLearnerWithPendingWork({ db, request: ask }: ProductServer)
     sql`update enrollments set completed_at = now() where course_id = ${certificateCourseId}`,
   )
   await db.transaction((transaction) =>
-    learningContext(db).followUp(transaction, { uid, courseId: certificateCourseId }, longAgo),
+    learningContext(db).grantDueRewards(
+      transaction,
+      { uid, courseId: certificateCourseId },
+      longAgo,
+    ),
   )
   certificate = (await db.select().from(tables.certificates))[0]?.id ?? ''
   await db.execute(

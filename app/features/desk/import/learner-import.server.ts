@@ -13,7 +13,7 @@ import {
   inviteAccounts,
 } from '~/features/accounts/account-administration.server'
 import { canonicalEmail } from '~/features/accounts/email-address/email-address.server'
-import { enrollManyAndFollowUp } from '~/features/certificates/finished-work.server'
+import { enrollManyAndReward } from '~/features/certificates/rewards.server'
 import {
   listCourseAvailability,
   listEnrollmentsByLearner,
@@ -364,7 +364,7 @@ export async function importLines(
   const enrollments = lines.flatMap((line) =>
     line.newCourseIds.map((courseId) => ({ uid: getUid(uids, line), courseId })),
   )
-  await enrollManyAndFollowUp(transaction, enrollments, pace.now)
+  await enrollManyAndReward(transaction, enrollments, pace.now)
 
   const entries = lines.map((line) => ({
     subject: getUid(uids, line),

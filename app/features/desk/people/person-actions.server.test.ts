@@ -6,7 +6,7 @@ import {
 } from '~/features/certificates/certificate-actions.server'
 import { issueCertificateIfDue } from '~/features/certificates/certificate-issuing.server'
 import { findCertificate } from '~/features/certificates/certificate-queries.server'
-import { enrollAndFollowUp, learningContext } from '~/features/certificates/finished-work.server'
+import { enrollAndReward, learningContext } from '~/features/certificates/rewards.server'
 import { endEnrollment, grantEnrollment } from '~/features/enrollment/enrollment-actions.server'
 import { giveAttemptsBack } from '~/features/exams/attempt/attempt-actions.server'
 import { startAttempt, submitAttempt } from '~/features/exams/attempt/attempt-queries.server'
@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 
 function enroll(courseId: string) {
-  return grantEnrollment(context, { account: 'ada', courseId }, enrollAndFollowUp)
+  return grantEnrollment(context, { account: 'ada', courseId }, enrollAndReward)
 }
 
 async function listEnrolledCourses() {

@@ -11,7 +11,7 @@ import {
   reissueLearnerCertificate,
   revokeLearnerCertificate,
 } from '~/features/certificates/certificate-actions.server'
-import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
+import { enrollAndReward } from '~/features/certificates/rewards.server'
 import { endEnrollment, grantEnrollment } from '~/features/enrollment/enrollment-actions.server'
 import { giveAttemptsBack } from '~/features/exams/attempt/attempt-actions.server'
 import { listPurchases } from '~/features/orders/purchases/purchase-queries.server'
@@ -70,7 +70,7 @@ export const personActions = {
     grantEnrollment(
       request.actionContext,
       { account: request.uid, courseId: readText(request, 'course') },
-      enrollAndFollowUp,
+      enrollAndReward,
     ),
   ),
   remove: createPersonAction((request) =>

@@ -5,10 +5,7 @@ import {
   findCertificate,
   listWaitingCertificates,
 } from '~/features/certificates/certificate-queries.server'
-import {
-  issueWaitingCertificates,
-  learningContext,
-} from '~/features/certificates/finished-work.server'
+import { issueWaitingCertificates, learningContext } from '~/features/certificates/rewards.server'
 import { getCorrectAnswer } from '~/features/courses/questions/drawn-question.server'
 import type { ExamQuestion } from '~/features/courses/questions/question-kinds.server'
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'

@@ -15,7 +15,7 @@ import {
 import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
 import { recordActivity } from '~/features/learning/progress/activity-queries.server'
 import type {
-  FollowUp,
+  GrantDueRewards,
   LearningContext,
 } from '~/features/learning/progress/course-completion.server'
 import { recordMissedQuestions } from '~/features/learning/progress/missed-question-queries.server'
@@ -44,7 +44,7 @@ type StartResult =
  * out the answers.
  */
 export async function startAttempt(
-  { db, followUp }: LearningContext,
+  { db, grantDueRewards }: LearningContext,
   { uid, courseId }: { uid: string; courseId: string },
   now: Date,
   randomBelow: RandomBelow = randomInt,
@@ -77,7 +77,7 @@ export async function startAttempt(
     }
 
     if (openAttempt) {
-      await finishAttempt(tx, openAttempt, followUp, now)
+      await finishAttempt(tx, openAttempt, grantDueRewards, now)
     }
 
     if (!learner.emailVerified) {
@@ -173,7 +173,7 @@ type Submission = {
 
 /** Submits an attempt. An attempt that is submitted already stays as it is. */
 export function submitAttempt(
-  { db, followUp }: LearningContext,
+  { db, grantDueRewards }: LearningContext,
   { uid, attemptId, onlyIfTimeIsUp = false }: Submission,
   now: Date,
 ): Promise<'submitted' | 'too-early' | 'unknown'> {
@@ -202,7 +202,7 @@ export function submitAttempt(
       return 'too-early'
     }
 
-    await finishAttempt(tx, openAttempt, followUp, now)
+    await finishAttempt(tx, openAttempt, grantDueRewards, now)
     return 'submitted'
   })
 }
@@ -264,7 +264,7 @@ export async function findAttempt(
 async function finishAttempt(
   tx: Transaction,
   attempt: Attempt,
-  followUp: FollowUp,
+  grantDueRewards: GrantDueRewards,
   now: Date,
 ): Promise<void> {
   const { uid, id, courseId, passPercent } = attempt
@@ -288,7 +288,7 @@ async function finishAttempt(
   })
 
   await recordMissedExamQuestions(tx, { uid, courseId })
-  await followUp(tx, { uid, courseId }, result.submittedAt)
+  await grantDueRewards(tx, { uid, courseId }, result.submittedAt)
 }
 
 /** Grades the stored answers of an attempt that ends now, or that ended at its deadline. */

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { learningContext } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/rewards.server'
 import { recordMaintenance } from '~/server/cache/shared-state.server'
 import type { Database } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'

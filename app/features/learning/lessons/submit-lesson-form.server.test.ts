@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { learningContext } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/rewards.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { createTestDatabase } from '../../../../tests/support/test-database'

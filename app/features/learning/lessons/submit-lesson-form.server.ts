@@ -104,7 +104,7 @@ async function submitMark(
     readToEnd: mark === 'done',
     mark: { value: mark, at: now.getTime() },
   }
-  const report = { progress, studied: [], now }
+  const report = { progress, studyIntervals: [], receivedAt: now }
   const { refusal } = await recordLessonProgress(learningContext, learnerLesson, report)
   if (refusal) {
     const { message, status } = lessonMessages.progressRefusals[refusal]

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { learningContext } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/rewards.server'
 import { connect, type Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema/index'
 import { createTestDatabase } from '../../../../tests/support/test-database'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { learningContext } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/rewards.server'
 import { getCorrectAnswer } from '~/features/courses/questions/drawn-question.server'
 import { recordAnswer } from '~/features/exams/attempt/answer-queries.server'
 import { startAttempt, submitAttempt } from '~/features/exams/attempt/attempt-queries.server'
@@ -59,9 +59,9 @@ const miss = (questionIds: readonly string[], openedAt = noonOn()) =>
     { uid, courseId, lessonId },
     {
       progress: { ...emptyProgress, answered: [...questionIds] },
-      studied: [],
-      missed: { questionIds, openedAt },
-      now: openedAt,
+      studyIntervals: [],
+      missedQuestions: { ids: questionIds, lessonOpenedAt: openedAt },
+      receivedAt: openedAt,
     },
   )
 

@@ -40,7 +40,7 @@ type PracticeOutcome = { feedback: PracticeFeedback } | { feedback: null; proble
  * judged, too, but changes nothing.
  */
 export function recordPracticeAnswer(
-  { db, followUp }: LearningContext,
+  { db, grantDueRewards }: LearningContext,
   { uid, turn, value, timeZone }: PracticeSubmission & { uid: string; timeZone: string },
   now: Date,
 ): Promise<PracticeOutcome> {
@@ -72,7 +72,7 @@ export function recordPracticeAnswer(
     }
 
     if (isCurrentTurn && !card.hasStudiedToday) {
-      await followUp(transaction, { uid, courseId: turn.courseId }, now)
+      await grantDueRewards(transaction, { uid, courseId: turn.courseId }, now)
     }
 
     return {

@@ -6,20 +6,20 @@ import { recordActivity } from './activity-queries.server'
 import { courseCompleted } from './progress-messages'
 
 /**
- * Applies the consequences of a finished lesson or exam: the completion of the course, its
- * certificate and achievements. It runs in the transaction that records the progress.
+ * Grants the rewards of a learner that are due: the completion of a course, its certificate and
+ * achievements. It runs in the transaction that records a finished lesson or exam.
  *
  * Certificates and achievements belong to later features, so
- * `certificates/finished-work.server.ts` implements this type and passes it in.
+ * `certificates/rewards.server.ts` implements this type and passes it in.
  */
-export type FollowUp = (
+export type GrantDueRewards = (
   transaction: Transaction,
   course: { uid: string; courseId: string },
   now: Date,
 ) => Promise<unknown>
 
 /** What the functions that record a learner's progress depend on. */
-export type LearningContext = { db: Database; followUp: FollowUp }
+export type LearningContext = { db: Database; grantDueRewards: GrantDueRewards }
 
 /**
  * Completes a course once every lesson with material is done. The course stays completed if lessons

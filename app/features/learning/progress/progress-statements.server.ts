@@ -1,6 +1,6 @@
 /**
  * The two statements of a progress report: one reads and locks what the report is judged by, the
- * other writes what follows from it.
+ * other writes the progress and the study time.
  */
 import { sql } from 'drizzle-orm'
 import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
@@ -19,7 +19,7 @@ type ProgressQuery = LearnerLesson & {
   /** If given, this session must be valid and belong to the learner. */
   sessionToken: string | null
   /** When the learner was active, in milliseconds since 1970. */
-  studied: readonly Interval[]
+  studyIntervals: readonly Interval[]
   now: Date
 }
 
@@ -52,12 +52,12 @@ type LockedProgressRow = {
  *
  * @returns null if there is no such lesson
  */
-export async function lockProgress(
+export async function lockAndReadProgress(
   transaction: Transaction,
-  { uid, courseId, lessonId, sessionToken, studied, now }: ProgressQuery,
+  { uid, courseId, lessonId, sessionToken, studyIntervals, now }: ProgressQuery,
 ) {
   const nowText = now.toISOString()
-  const { firstDay, lastDay } = findDayRange(studied.flat())
+  const { firstDay, lastDay } = findDayRange(studyIntervals.flat())
   const { rows } = await transaction.execute<LockedProgressRow>(sql`
     with learner as (
       select id, banned, display_timezone
@@ -114,10 +114,10 @@ export async function lockProgress(
   const { kind, durationSeconds, questions, session, isEnrolled, ...otherColumns } = row
   const lesson = { kind, durationSeconds, questionIds: questions.map(questionId) }
 
-  return { ...otherColumns, lesson, reporter: { session, isEnrolled } }
+  return { ...otherColumns, lesson, access: { session, isEnrolled } }
 }
 
-export type LockedProgress = NonNullable<Awaited<ReturnType<typeof lockProgress>>>
+export type LockedProgress = NonNullable<Awaited<ReturnType<typeof lockAndReadProgress>>>
 
 /** Returns the first and last day on which the times may be in any time zone. */
 function findDayRange(times: readonly number[]) {
@@ -143,7 +143,7 @@ type WrittenProgress = {
 
 /**
  * Writes the progress and the study time. A first report inserts a row, and any other report
- * replaces the row that `lockProgress` has locked. The study time of a day with too many pieces is
+ * replaces the row that `lockAndReadProgress` has locked. The study time of a day with too many pieces is
  * not stored.
  *
  * @returns false if this was expected to be the first report, but a row exists by now; nothing is

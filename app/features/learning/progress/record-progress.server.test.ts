@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { learningContext } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/rewards.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import {
@@ -40,17 +40,22 @@ async function addLearners(
   }
 }
 
-type Options = { lessonId?: string; studied?: Interval[]; lengthMs?: number }
+type Options = { lessonId?: string; studyIntervals?: Interval[]; openedLengthMs?: number }
 
 const record = (
   uid: string,
   progress: Partial<LessonProgress>,
-  { lessonId = 'names-and-values', studied = [], lengthMs }: Options = {},
+  { lessonId = 'names-and-values', studyIntervals = [], openedLengthMs }: Options = {},
 ) =>
   recordLessonProgress(
     learningContext(db),
     { uid, courseId: course, lessonId },
-    { progress: { ...emptyProgress, ...progress }, studied, lengthMs, now },
+    {
+      progress: { ...emptyProgress, ...progress },
+      studyIntervals,
+      openedLengthMs,
+      receivedAt: now,
+    },
   )
 
 async function stored(uid: string, lessonId = 'names-and-values') {
@@ -92,16 +97,16 @@ describe('a report', () => {
     expect(result).toEqual({
       refusal: null,
       progress: { ...emptyProgress, watched: [[0, 9000]], position: { ms: 5000, at: noon } },
-      done: false,
-      followedUp: false,
+      isDone: false,
+      hasPossibleReward: false,
     })
   })
 
   it('finishes a video at 90%, and records one activity', async () => {
     await addLearners(['finish'])
-    expect(await record('finish', { watched: [[0, 25_199]] })).toMatchObject({ done: false })
+    expect(await record('finish', { watched: [[0, 25_199]] })).toMatchObject({ isDone: false })
     for (const _ of [1, 2]) {
-      expect(await record('finish', { watched: [[0, 25_200]] })).toMatchObject({ done: true })
+      expect(await record('finish', { watched: [[0, 25_200]] })).toMatchObject({ isDone: true })
     }
 
     expect(await activityIds('finish')).toEqual([`lesson:${course}:names-and-values`])
@@ -115,23 +120,29 @@ describe('a report', () => {
       .where(sql`course_id = ${course} and id = 'check-values-and-names'`)
     const ids = (lesson?.questions ?? []).map(({ question }) => questionId(question))
     const options = { lessonId: 'check-values-and-names' }
-    expect(await record('quiz', { answered: ids.slice(1) }, options)).toMatchObject({ done: false })
+    expect(await record('quiz', { answered: ids.slice(1) }, options)).toMatchObject({
+      isDone: false,
+    })
     expect(await record('quiz', { answered: ids.slice(0, 1) }, options)).toMatchObject({
-      done: true,
+      isDone: true,
     })
   })
 
   it('counts by the shorter length if the video was replaced, and is clipped to the new one', async () => {
     await addLearners(['shortened', 'lengthened'])
     expect(
-      await record('shortened', { watched: [[0, 40_000]] }, { lengthMs: 40_000 }),
+      await record('shortened', { watched: [[0, 40_000]] }, { openedLengthMs: 40_000 }),
     ).toMatchObject({
       progress: { watched: [[0, 28_000]] },
-      done: true,
+      isDone: true,
     })
     const some = { watched: [[0, 18_000]], position: { ms: 18_000, at: noon } } as const
-    expect(await record('lengthened', some, { lengthMs: 20_000 })).toMatchObject({ done: true })
-    expect(await record('lengthened', { watched: [[0, 20_001]] }, { lengthMs: 20_000 })).toEqual({
+    expect(await record('lengthened', some, { openedLengthMs: 20_000 })).toMatchObject({
+      isDone: true,
+    })
+    expect(
+      await record('lengthened', { watched: [[0, 20_001]] }, { openedLengthMs: 20_000 }),
+    ).toEqual({
       refusal: 'beyond-length',
     })
   })
@@ -158,13 +169,13 @@ describe('a report', () => {
     await addLearners(['mark'])
     await record('mark', { watched: [[0, 28_000]] })
     expect(await record('mark', { mark: { value: 'undone', at: noon + 2 } })).toMatchObject({
-      done: false,
+      isDone: false,
     })
     expect(await record('mark', { mark: { value: 'done', at: noon + 1 } })).toMatchObject({
-      done: false,
+      isDone: false,
     })
     expect(await record('mark', { mark: { value: 'done', at: noon + 3 } })).toMatchObject({
-      done: true,
+      isDone: true,
     })
   })
 
@@ -219,7 +230,7 @@ describe('a report', () => {
     expect(
       await record(uid, progress as Partial<LessonProgress>, {
         ...options,
-        studied: [[noon, noon + 1000]],
+        studyIntervals: [[noon, noon + 1000]],
       }),
     ).toEqual({
       refusal,
@@ -235,7 +246,7 @@ describe('a report', () => {
       .insert(tables.sessions)
       .values({ id: 's', token: 't', userId: 'session', expiresAt: new Date(noon + 3_600_000) })
     const address = { uid: 'session', courseId: course, lessonId: 'names-and-values' }
-    const report = { progress: emptyProgress, studied: [], now }
+    const report = { progress: emptyProgress, studyIntervals: [], receivedAt: now }
     expect(await recordLessonProgress(learningContext(db), address, report, 'other')).toEqual({
       refusal: 'signed-out',
     })
@@ -253,7 +264,7 @@ describe('a report', () => {
       await recordLessonProgress(
         learningContext(db),
         address,
-        { ...report, now: new Date(noon + 7_200_000) },
+        { ...report, receivedAt: new Date(noon + 7_200_000) },
         't',
       ),
     ).toEqual({
@@ -265,12 +276,12 @@ describe('a report', () => {
 describe('study time', () => {
   it('counts a minute once, however often and from however many devices it is reported', async () => {
     await addLearners(['studied'])
-    for (const studied of [
+    for (const studyIntervals of [
       [[noon, noon + 60_000]],
       [[noon + 30_000, noon + 90_000]],
       [[noon, noon + 60_000]],
     ] as Interval[][]) {
-      await record('studied', {}, { studied })
+      await record('studied', {}, { studyIntervals })
     }
 
     expect([...(await studyDaysOf('studied'))]).toEqual([{ day: '2026-11-20', seconds: 90 }])
@@ -279,7 +290,7 @@ describe('study time', () => {
   it("is split at midnight of the learner's time zone", async () => {
     await addLearners(['zone'], { timezone: 'America/Los_Angeles' })
     const midnight = Date.UTC(2026, 10, 21, 8)
-    await record('zone', {}, { studied: [[midnight - 60_000, midnight + 30_000]] })
+    await record('zone', {}, { studyIntervals: [[midnight - 60_000, midnight + 30_000]] })
     expect([...(await studyDaysOf('zone'))]).toEqual([
       { day: '2026-11-20', seconds: 60 },
       { day: '2026-11-21', seconds: 30 },
@@ -293,7 +304,7 @@ describe('study time', () => {
       .set({ detectedTimezone: 'Pacific/Auckland' })
       .where(sql`id = 'browser'`)
     const midnight = Date.UTC(2026, 10, 20, 11)
-    await record('browser', {}, { studied: [[midnight - 60_000, midnight + 30_000]] })
+    await record('browser', {}, { studyIntervals: [[midnight - 60_000, midnight + 30_000]] })
     expect([...(await studyDaysOf('browser'))]).toEqual([
       { day: '2026-11-20', seconds: 60 },
       { day: '2026-11-21', seconds: 30 },
@@ -303,7 +314,7 @@ describe('study time', () => {
   it('is correct on the day on which the clocks change', async () => {
     await addLearners(['summer'], { timezone: 'America/New_York' })
     const change = Date.UTC(2026, 10, 1, 6)
-    await record('summer', {}, { studied: [[change - 7_200_000, change + 7_200_000]] })
+    await record('summer', {}, { studyIntervals: [[change - 7_200_000, change + 7_200_000]] })
     expect([...(await studyDaysOf('summer'))]).toEqual([{ day: '2026-11-01', seconds: 14_400 }])
   })
 })
@@ -392,7 +403,7 @@ describe('reports of two devices', () => {
     const transactionStarts: Date[] = []
     const context: LearningContext = {
       db,
-      followUp: async (transaction) => {
+      grantDueRewards: async (transaction) => {
         const { rows } = await transaction.execute<{ at: string }>(sql`select now()::text as at`)
         transactionStarts.push(new Date(rows[0]?.at ?? ''))
       },
@@ -400,8 +411,8 @@ describe('reports of two devices', () => {
     const key = { uid: 'first', courseId: course, lessonId: 'names-and-values' }
     const report = {
       progress: { ...emptyProgress, watched: [[0, 28_000]] as const },
-      studied: [],
-      now,
+      studyIntervals: [],
+      receivedAt: now,
     }
 
     const { recording, committedAfter } = await db.transaction(async (otherDevice) => {
@@ -415,7 +426,7 @@ describe('reports of two devices', () => {
       return { recording: running, committedAfter: new Date(rows[0]?.at ?? '') }
     })
 
-    expect(await recording).toMatchObject({ refusal: null, done: true })
+    expect(await recording).toMatchObject({ refusal: null, isDone: true })
     // A transaction that had begun before would hold the lock of the course already.
     expect(transactionStarts).toHaveLength(1)
     expect(Number(transactionStarts[0])).toBeGreaterThan(Number(committedAfter))

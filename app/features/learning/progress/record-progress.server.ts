@@ -3,12 +3,13 @@
  *
  * Reports may arrive late, twice, out of order, and from several devices at once. Each report is
  * merged into the stored progress while the row of the lesson is locked, so no report can overwrite
- * another. One transaction writes everything: the progress, the study time, the missed questions,
- * and what follows from a finished lesson.
+ * another. One transaction writes everything: the progress, the study time, the missed questions
+ * and the learner's rewards.
  *
- * A lesson is earned by the rules of its kind, and done if it is earned or marked as done. Every
- * transaction takes its locks in the same order: lesson, course progress, practice, study days and
- * enrollment, achievements.
+ * A learner earns a lesson by the rules of its kind, such as answering every question of a quiz. A
+ * lesson is done if it is earned, or if the learner has marked it as done. Every transaction takes
+ * its locks in the same order: lesson, course progress, practice, study days and enrollment,
+ * achievements.
  */
 import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
 import type { Transaction } from '~/server/database/client.server'
@@ -23,7 +24,7 @@ import { lessonActivity } from './progress-messages'
 import {
   type LearnerLesson,
   type LockedProgress,
-  lockProgress,
+  lockAndReadProgress,
   writeProgress,
 } from './progress-statements.server'
 import {
@@ -41,32 +42,33 @@ type RecordProgressResult =
   | { refusal: ProgressRefusal }
   | {
       refusal: null
-      /** The merged progress. */
+      /** The progress that is stored now. It contains the reported progress. */
       progress: LessonProgress
-      done: boolean
-      /** Whether something may have followed for the learner, such as an achievement. */
-      followedUp: boolean
+      isDone: boolean
+      /** Whether the learner may have got a reward, such as an achievement. */
+      hasPossibleReward: boolean
     }
+
+/** How often a report is recorded again because another device reports at the same time. */
+const maxTries = 3
 
 /** @param sessionToken if given, this session must be valid and belong to the learner */
 export async function recordLessonProgress(
-  { db, followUp }: LearningContext,
+  { db, grantDueRewards }: LearningContext,
   learnerLesson: LearnerLesson,
   report: ReportedProgress,
-  sessionToken?: string,
+  sessionToken: string | null = null,
 ): Promise<RecordProgressResult> {
-  const input = { learnerLesson, report, sessionToken: sessionToken ?? null }
-
-  // A second transaction is needed only if the first report of another device came in between. The
-  // first one is rolled back, because its locks would come before the lock of the lesson.
-  for (;;) {
+  for (let tryNumber = 1; tryNumber <= maxTries; tryNumber++) {
     const result = await commitOnSuccess(db, (transaction) =>
-      tryToRecord(transaction, followUp, input),
+      tryToRecord(transaction, grantDueRewards, { learnerLesson, report, sessionToken }),
     )
     if (result.ok) {
       return result.value
     }
   }
+
+  throw new Error('A report of progress always met the first report of another device.')
 }
 
 type ReportInput = {
@@ -75,69 +77,73 @@ type ReportInput = {
   sessionToken: string | null
 }
 
-/** @returns a failure if another device has stored its first report of the lesson by now */
+/**
+ * Two devices can send their first reports of a lesson at the same time. Neither finds a row to
+ * lock, so the later one would take its locks in another order. It is rolled back and tried again.
+ *
+ * @returns a failure if another device has stored its first report of the lesson by now
+ */
 async function tryToRecord(
   transaction: Transaction,
-  followUp: LearningContext['followUp'],
-  input: ReportInput,
+  grantDueRewards: LearningContext['grantDueRewards'],
+  { learnerLesson, report, sessionToken }: ReportInput,
 ): Promise<Result<RecordProgressResult>> {
-  const { learnerLesson, report, sessionToken } = input
-  const { studied, now } = report
-  const lockedProgress = await lockProgress(transaction, {
+  const { studyIntervals, receivedAt } = report
+  const lockedProgress = await lockAndReadProgress(transaction, {
     ...learnerLesson,
     sessionToken,
-    studied,
-    now,
+    studyIntervals,
+    now: receivedAt,
   })
   if (!lockedProgress) {
-    return success<RecordProgressResult>({ refusal: 'no-lesson' })
+    return success({ refusal: 'no-lesson' })
   }
 
-  const refusal = findProgressRefusal(lockedProgress.reporter, lockedProgress.lesson, report)
+  const refusal = findProgressRefusal(lockedProgress.access, lockedProgress.lesson, report)
   if (refusal) {
-    return success<RecordProgressResult>({ refusal })
+    return success({ refusal })
   }
 
   const change = calculateChange(lockedProgress, report)
-  if (change.needsFollowUp) {
+  if (change.hasPossibleReward) {
     await lockCourseProgress(transaction, learnerLesson.uid, learnerLesson.courseId)
   }
 
   await addMissedToPractice(transaction, learnerLesson, lockedProgress, report)
 
-  const isWritten = await writeProgress(transaction, learnerLesson, change, now)
+  const isWritten = await writeProgress(transaction, learnerLesson, change, receivedAt)
   if (!isWritten) {
     return failure('Another device has reported its progress in this lesson meanwhile.')
   }
 
   if (change.isNewlyDone) {
     const activity = getDoneActivity(learnerLesson, lockedProgress, change)
-    await recordActivity(transaction, learnerLesson.uid, { ...activity, at: now })
+    await recordActivity(transaction, learnerLesson.uid, { ...activity, at: receivedAt })
   }
 
-  if (change.needsFollowUp) {
-    await followUp(transaction, learnerLesson, now)
+  if (change.hasPossibleReward) {
+    await grantDueRewards(transaction, learnerLesson, receivedAt)
   }
 
-  const { progress, isDone, needsFollowUp } = change
-  return success({ refusal: null, progress, done: isDone, followedUp: needsFollowUp })
+  const { progress, isDone, hasPossibleReward } = change
+  return success({ refusal: null, progress, isDone, hasPossibleReward })
 }
 
 /** Applies the rules of progress to a report, without writing anything. */
 function calculateChange(
   { lesson, stored, studyDays, timeZone }: LockedProgress,
-  { progress: reportedProgress, studied, lengthMs }: ReportedProgress,
+  { progress: reportedProgress, studyIntervals, openedLengthMs }: ReportedProgress,
 ) {
   const storedProgress = stored ? toLessonProgress(stored) : emptyProgress
   const progress = mergeWithinLimit(storedProgress, fitProgress(lesson, reportedProgress))
 
   // The learner may have opened the lesson while its video was shorter.
-  const lessonAsOpened = limitToOpenedLength(lesson, lengthMs)
+  const lessonAsOpened = limitToOpenedLength(lesson, openedLengthMs)
   const isEarned = stored?.earned || isLessonEarned(lessonAsOpened, progress)
   const isDone = isLessonDone(lessonAsOpened, progress, isEarned)
   const isNewlyDone = isDone && !stored?.done
 
-  const studiedByDay = splitByDay(studied, timeZone)
+  const studiedByDay = splitByDay(studyIntervals, timeZone)
   const hasNewStudyDay = studiedByDay.some(({ day }) => !studyDays.includes(day))
 
   return {
@@ -146,7 +152,8 @@ function calculateChange(
     isDone,
     isNewlyDone,
     studiedByDay,
-    needsFollowUp: isNewlyDone || hasNewStudyDay,
+    // A finished lesson may complete the course. A new day may complete a streak.
+    hasPossibleReward: isNewlyDone || hasNewStudyDay,
     isFirstReport: stored === null,
   }
 }
@@ -158,16 +165,18 @@ async function addMissedToPractice(
   transaction: Transaction,
   learnerLesson: LearnerLesson,
   { lesson, timeZone }: LockedProgress,
-  { missed }: ReportedProgress,
+  { missedQuestions }: ReportedProgress,
 ): Promise<void> {
-  if (!missed) {
+  if (!missedQuestions) {
     return
   }
 
-  const missedQuestions = missed.questionIds
+  // All reports of a visit have the same time, so that repeated reports count as one miss.
+  const missedAt = missedQuestions.lessonOpenedAt
+  const questionsToPractice = missedQuestions.ids
     .filter((id) => lesson.questionIds.includes(id))
-    .map((id) => ({ questionId: id, missedAt: missed.openedAt }))
-  await recordMissedQuestions(transaction, learnerLesson, missedQuestions, timeZone)
+    .map((questionId) => ({ questionId, missedAt }))
+  await recordMissedQuestions(transaction, learnerLesson, questionsToPractice, timeZone)
 }
 
 function getDoneActivity(
@@ -176,6 +185,7 @@ function getDoneActivity(
   { progress, isEarned }: ProgressChange,
 ) {
   const { type, verb } = lessonRules[lesson.kind].activity
+  // An article is never earned, but one that was read to its end was not only marked.
   const isOnlyMarked = !isEarned && !progress.readToEnd
 
   return {

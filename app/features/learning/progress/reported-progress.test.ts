@@ -100,7 +100,7 @@ describe('a video in more pieces than an account keeps', () => {
 
 describe('a report is refused', () => {
   const reporter = { session: 'own', isEnrolled: true } as const
-  const report = { progress: emptyProgress, studied: [], now }
+  const report = { progress: emptyProgress, studyIntervals: [], receivedAt: now }
 
   it('without a session, with another learner’s, and without an enrollment', () => {
     expect(findProgressRefusal({ ...reporter, session: 'none' }, video, report)).toBe('signed-out')
@@ -120,7 +120,7 @@ describe('a report is refused', () => {
     const progress = { ...emptyProgress, watched: [[0, 30_001]] as const }
     expect(findProgressRefusal(reporter, video, { ...report, progress })).toBe('beyond-length')
     expect(
-      findProgressRefusal(reporter, video, { ...report, progress, lengthMs: 40_000 }),
+      findProgressRefusal(reporter, video, { ...report, progress, openedLengthMs: 40_000 }),
     ).toBeNull()
     expect(
       findProgressRefusal(reporter, video, {

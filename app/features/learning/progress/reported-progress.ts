@@ -8,13 +8,16 @@ import type { Interval } from './watched-intervals'
 export type ReportedProgress = {
   progress: LessonProgress
   /** When the learner was active, in milliseconds since 1970. */
-  studied: readonly Interval[]
-  /** Quiz questions that were answered incorrectly in this visit. Practice asks them again. */
-  missed?: { questionIds: readonly string[]; openedAt: Date }
+  studyIntervals: readonly Interval[]
+  /**
+   * Quiz questions that were answered incorrectly since the lesson was opened. Practice asks them
+   * again.
+   */
+  missedQuestions?: { ids: readonly string[]; lessonOpenedAt: Date }
   /** The lesson's length when it was opened, if it is known. */
-  lengthMs?: number
+  openedLengthMs?: number
   /** When the report arrived, by the server's clock. */
-  now: Date
+  receivedAt: Date
 }
 
 /** Why nothing was stored. `progressRefusals` has the HTTP status and the sentence of each. */
@@ -27,14 +30,14 @@ export type ProgressRefusal =
   | 'beyond-length'
   | 'unread'
 
-/** The learner whose browser sent the report. The session may belong to another account. */
-type Reporter = { session: 'own' | 'other' | 'none'; isEnrolled: boolean }
+/** Whether the browser's session belongs to the learner of the report, and may report for the course. */
+type ReporterAccess = { session: 'own' | 'other' | 'none'; isEnrolled: boolean }
 
 /** Returns why reported progress must not be stored, or null if it may. */
 export function findProgressRefusal(
-  { session, isEnrolled }: Reporter,
+  { session, isEnrolled }: ReporterAccess,
   lesson: FinishableLesson,
-  { progress, lengthMs = lesson.durationSeconds * 1000 }: ReportedProgress,
+  { progress, openedLengthMs = lesson.durationSeconds * 1000 }: ReportedProgress,
 ): ProgressRefusal | null {
   if (session === 'none') {
     return 'signed-out'
@@ -54,7 +57,7 @@ export function findProgressRefusal(
 
   const lastWatchedMs = progress.watched.at(-1)?.[1] ?? 0
   const positionMs = progress.position?.ms ?? 0
-  if (Math.max(positionMs, lastWatchedMs) > lengthMs) {
+  if (Math.max(positionMs, lastWatchedMs) > openedLengthMs) {
     return 'beyond-length'
   }
 

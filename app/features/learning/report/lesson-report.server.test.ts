@@ -22,7 +22,7 @@ it('a report is judged by the clock of the database, which all processes share',
   const body = { ...(await openLessonVisit(place, 60_000, new Date())), ...nothingDone }
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 24 * 3_600_000 })
   const answer = await recordProgressReport(
-    { db, followUp: async () => {} },
+    { db, grantDueRewards: async () => {} },
     { ...place, body, sessionToken: 'none' },
   )
   expect(answer.body).toMatchObject({ refusal: 'no-lesson' })
@@ -35,7 +35,7 @@ it('a report from before the clock was set back is sent again later, not rejecte
     ...nothingDone,
   }
   const answer = await recordProgressReport(
-    { db, followUp: async () => {} },
+    { db, grantDueRewards: async () => {} },
     { ...place, body, sessionToken: 'none' },
   )
   expect(answer).toMatchObject({

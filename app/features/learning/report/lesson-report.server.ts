@@ -9,7 +9,7 @@ import type { LearningContext } from '../progress/course-completion.server'
 import type { LessonProgress } from '../progress/lesson-progress'
 import type { LearnerLesson } from '../progress/progress-statements.server'
 import { recordLessonProgress } from '../progress/record-progress.server'
-import type { ProgressRefusal } from '../progress/reported-progress'
+import type { ProgressRefusal, ReportedProgress } from '../progress/reported-progress'
 import { coveredMs, uniteIntervals } from '../progress/watched-intervals'
 import type { LessonVisit } from './progress-reporter'
 
@@ -98,8 +98,11 @@ export async function recordProgressReport(
 
   countEvent('progressReports')
 
-  const { progress, done, followedUp } = result
-  return { status: 200, body: { work: progress, done, followedUp, now: now.getTime() } }
+  const { progress, isDone, hasPossibleReward } = result
+  return {
+    status: 200,
+    body: { work: progress, done: isDone, followedUp: hasPossibleReward, now: now.getTime() },
+  }
 }
 
 function messageResponse(status: number, message: string): ReportResponse {
@@ -161,7 +164,7 @@ async function isSignedVisit(
   return isValidSignature('visit', signedValues, signature)
 }
 
-function toReportedProgress(report: ProgressReport, now: Date) {
+function toReportedProgress(report: ProgressReport, receivedAt: Date): ReportedProgress {
   const progress: LessonProgress = {
     watched: uniteIntervals(report.watched),
     position: report.position,
@@ -169,9 +172,14 @@ function toReportedProgress(report: ProgressReport, now: Date) {
     answered: [...new Set(report.answered)].sort(),
     readToEnd: report.readToEnd,
   }
-  const missed = { questionIds: report.missed, openedAt: new Date(report.openedAt) }
 
-  return { progress, studied: report.studied, missed, lengthMs: report.lengthMs, now }
+  return {
+    progress,
+    studyIntervals: report.studied,
+    missedQuestions: { ids: report.missed, lessonOpenedAt: new Date(report.openedAt) },
+    openedLengthMs: report.lengthMs,
+    receivedAt,
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { expect, it, vi } from 'vitest'
 import { AttemptCounter } from '~/features/accounts/attempt-counter.server'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
-import { learningContext } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/rewards.server'
 import { recordAnswer } from '~/features/exams/attempt/answer-queries.server'
 import { startAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import { emptyProgress } from '~/features/learning/progress/lesson-progress'
@@ -82,7 +82,7 @@ it('a backup under load contains everything that was acknowledged before it, and
         const result = await recordLessonProgress(
           learningContext(db),
           { ...ada, lessonId },
-          { progress, studied: [], now: new Date() },
+          { progress, studyIntervals: [], receivedAt: new Date() },
         )
 
         expect(result.refusal).toBeNull()

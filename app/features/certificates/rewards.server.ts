@@ -1,5 +1,5 @@
 /**
- * Does what follows from finished lessons and exams: completes the course, issues the certificate
+ * Grants the rewards of finished lessons and exams: completes the course, issues the certificate
  * and grants achievements. Everything is derived from stored data and idempotent, so it may run at
  * any time and as often as necessary.
  */
@@ -18,7 +18,7 @@ import { countEvent } from '~/server/operations/metrics/counters.server'
 import { issueCertificateIfDue } from './certificate-issuing.server'
 
 export function learningContext(db: Database): LearningContext {
-  return { db, followUp: processFinishedWork }
+  return { db, grantDueRewards }
 }
 
 type LearnerCourse = { uid: string; courseId: string }
@@ -29,7 +29,7 @@ type LearnerCourse = { uid: string; courseId: string }
  *
  * @returns the id of the certificate that this call issued
  */
-async function processFinishedWork(
+async function grantDueRewards(
   transaction: Transaction,
   { uid, courseId }: LearnerCourse,
   now: Date,
@@ -90,7 +90,7 @@ export async function completeCoursesWithoutReport(db: Database, now: Date): Pro
  * Enrolls a learner as `enrollLearner` does. Then it completes the courses that have no unfinished
  * lesson, because the last one may have been removed while the learner was not enrolled.
  */
-export async function enrollAndFollowUp(
+export async function enrollAndReward(
   db: Database,
   uid: string,
   courseIds: readonly string[],
@@ -109,7 +109,7 @@ export async function enrollAndFollowUp(
 }
 
 /** Enrolls many learners at once, and completes their courses that have no unfinished lesson. */
-export async function enrollManyAndFollowUp(
+export async function enrollManyAndReward(
   transaction: Transaction,
   enrollments: readonly LearnerCourse[],
   now: Date,
@@ -141,7 +141,7 @@ async function processEach(
   let issuedCertificates = 0
   await forEachSettled(learnerCourses, async (learnerCourse) => {
     const certificateId = await db.transaction((transaction) =>
-      processFinishedWork(transaction, learnerCourse, now),
+      grantDueRewards(transaction, learnerCourse, now),
     )
     if (certificateId) {
       issuedCertificates++
