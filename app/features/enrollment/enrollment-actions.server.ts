@@ -26,7 +26,8 @@ type EnrollmentInput = {
 }
 
 /**
- * Enrolls a learner and does what follows, such as completing a course without open lessons.
+ * Enrolls a learner, and grants the rewards that are due, because a course without open lessons is completed
+ * at once.
  *
  * @param options.granted enrolls without an order, whatever the courses cost
  * @returns the IDs of the given courses in which the learner is now enrolled
@@ -42,10 +43,10 @@ type EnrollAndReward = (
 /**
  * Enrolls a learner in a course without payment.
  *
- * @param enrollAndReward is passed in, because enrollment can't import the features that know what
- *   follows
+ * @param enrollAndReward is passed in, because enrollment can't import the features that grant
+ *   rewards
  */
-export function grantEnrollment(
+export function enrollLearnerAsStaff(
   context: StaffActionContext,
   { account, courseId }: EnrollmentInput,
   enrollAndReward: EnrollAndReward,
@@ -55,21 +56,24 @@ export function grantEnrollment(
   return changeAccount(context, action, async (tx, { id: uid }) => {
     const enrolledIds = await enrollAndReward(tx, uid, [courseId], context.now, { granted: true })
     if (enrolledIds.includes(courseId)) {
-      return success(`Enrolled in ${await findCourseName(tx, courseId)}.`)
+      const title = await findCourseTitle(tx, courseId)
+      return success(`Enrolled in ${title}.`)
     }
 
-    const currentCourseIds = await listEnrolledCourseIds(tx, uid)
-    if (currentCourseIds.length >= learnerLimits.enrollments) {
-      return failure(`A learner can be enrolled in at most ${learnerLimits.enrollments} courses.`)
+    const availabilityByCourse = await listCourseAvailability(tx, [courseId])
+    if (!availabilityByCourse.get(courseId)?.published) {
+      return failure(describeUnknownCourses([courseId], 'Nothing was changed: no published course'))
     }
 
-    const beginning = 'Nothing was changed: no published course'
-    return failure(describeUnknownCourses([courseId], beginning))
+    return failure(`A learner can be enrolled in at most ${learnerLimits.enrollments} courses.`)
   })
 }
 
 /** Removes a learner from a course. Their progress stays, and counts again if they enroll again. */
-export function endEnrollment(context: StaffActionContext, { account, courseId }: EnrollmentInput) {
+export function removeLearnerFromCourse(
+  context: StaffActionContext,
+  { account, courseId }: EnrollmentInput,
+) {
   const action = { name: 'learner remove', account, arguments: { course: courseId } }
 
   return changeAccount(context, action, async (tx, { id: uid }) => {
@@ -79,7 +83,7 @@ export function endEnrollment(context: StaffActionContext, { account, courseId }
     }
 
     const outcome = await leaveCourse(tx, uid, courseId)
-    if (outcome === 'kept') {
+    if (outcome === 'not-allowed') {
       return failure(
         'A learner can’t be removed from a course that is completed or whose exam is in progress.',
       )
@@ -91,18 +95,17 @@ export function endEnrollment(context: StaffActionContext, { account, courseId }
 
 /** Returns why a learner can't be removed: the course is unknown, or the learner isn't enrolled in it. */
 async function describeMissingEnrollment(tx: Transaction, courseId: string): Promise<string> {
-  const availabilityByCourse = await listCourseAvailability(tx, [courseId])
-  return availabilityByCourse.has(courseId)
-    ? `The learner isn’t enrolled in ${await findCourseName(tx, courseId)}.`
-    : describeUnknownCourses([courseId])
+  const title = await findCourseTitle(tx, courseId)
+  return title === null
+    ? describeUnknownCourses([courseId])
+    : `The learner isn’t enrolled in ${title}.`
 }
 
-/** Returns the title of a course for a sentence to staff, or the ID if there is no such course. */
-async function findCourseName(tx: Transaction, courseId: string): Promise<string> {
+async function findCourseTitle(tx: Transaction, courseId: string): Promise<string | null> {
   const [course] = await tx
     .select({ title: courses.title })
     .from(courses)
     .where(eq(courses.id, courseId))
 
-  return course?.title ?? courseId
+  return course?.title ?? null
 }

@@ -132,14 +132,14 @@ describe('leaving a course', () => {
 
   it('is not possible for a completed course, which is part of the record', async () => {
     await db.update(enrollments).set({ completedAt: new Date() }).where(adasEnrollment)
-    expect(await leaveCourse(db, 'ada', courseId)).toBe('kept')
+    expect(await leaveCourse(db, 'ada', courseId)).toBe('not-allowed')
     expect(await listEnrolledCourseIds(db, 'ada')).toEqual([courseId])
   })
 
   it('is not possible during an exam, which is listed until its time is over', async () => {
     const attempt = { uid: 'ada', id: 'a1', courseId, title: 'Exam', maxScore: 1 }
     await db.insert(examAttempts).values({ ...attempt, deadlineAt: new Date(Date.now() + 900_000) })
-    expect(await leaveCourse(db, 'ada', courseId)).toBe('kept')
+    expect(await leaveCourse(db, 'ada', courseId)).toBe('not-allowed')
     const [running, ...others] = await listRunningExams(db, 'ada')
     expect(others).toEqual([])
     expect(running?.courseId).toBe(courseId)

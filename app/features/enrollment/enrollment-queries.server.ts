@@ -138,14 +138,18 @@ export async function enrollLearners(
  * A completed course is part of the learner's record, so it can't be left. Neither can a course
  * whose exam is in progress.
  *
- * @returns `kept` if the course can't be left; leaving a course without an enrollment succeeds
+ * @returns `not-allowed` if the course can't be left; leaving a course without an enrollment succeeds
  */
-export function leaveCourse(db: Database, uid: string, courseId: string): Promise<'left' | 'kept'> {
+export function leaveCourse(
+  db: Database,
+  uid: string,
+  courseId: string,
+): Promise<'left' | 'not-allowed'> {
   return db.transaction(async (transaction) => {
     await lockCourseProgress(transaction, uid, courseId)
     const {
       rows: [row],
-    } = await transaction.execute<{ isKept: boolean }>(sql`
+    } = await transaction.execute<{ isStillEnrolled: boolean }>(sql`
       with deleted as (
         delete from enrollments e
         where uid = ${uid} and course_id = ${courseId} and completed_at is null
@@ -156,9 +160,9 @@ export function leaveCourse(db: Database, uid: string, courseId: string): Promis
       )
       select
         exists (select from enrollments where uid = ${uid} and course_id = ${courseId})
-        and not exists (select from deleted) as "isKept"`)
+        and not exists (select from deleted) as "isStillEnrolled"`)
 
-    return row?.isKept ? 'kept' : 'left'
+    return row?.isStillEnrolled ? 'not-allowed' : 'left'
   })
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { learningContext } from '~/features/certificates/rewards.server'
+import { enrollAndReward, learningContext } from '~/features/certificates/rewards.server'
 import { addBookmark, removeBookmark } from '~/features/learning/lessons/lesson-queries.server'
 import { emptyProgress } from '~/features/learning/progress/lesson-progress'
 import { recordLessonProgress } from '~/features/learning/progress/record-progress.server'
@@ -9,7 +9,10 @@ import { maxExamScores } from '~/features/profile/learner-record'
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { connect, type Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
+import { failure } from '~/server/result'
+import { operatorContext } from '../../../tests/support/operator'
 import { createTestDatabase } from '../../../tests/support/test-database'
+import { enrollLearnerAsStaff } from './enrollment-actions.server'
 import { addWish, enrollLearner } from './enrollment-queries.server'
 import { learnerLimits } from './learner-limits'
 
@@ -55,6 +58,20 @@ describe('an account is limited in', () => {
     expect(results.flat()).toHaveLength(learnerLimits.enrollments)
     const [first = ''] = results.flat()
     expect(await enrollLearner(db, uid, [first, python])).toEqual([first])
+  })
+
+  it('its enrollments by staff, who are told so unless the course does not exist', async () => {
+    await enrollLearner(db, uid, ids(learnerLimits.enrollments))
+    const context = operatorContext(db)
+    const enrollAsStaff = (courseId: string) =>
+      enrollLearnerAsStaff(context, { account: uid, courseId }, enrollAndReward)
+
+    expect(await enrollAsStaff(python)).toEqual(
+      failure('A learner can be enrolled in at most 500 courses.'),
+    )
+    expect(await enrollAsStaff('flying')).toEqual(
+      failure("Nothing was changed: no published course has the ID 'flying'."),
+    )
   })
 
   it('its wishes, and the learner is told so', async () => {

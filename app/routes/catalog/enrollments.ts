@@ -65,7 +65,7 @@ export async function action({ request }: Route.ActionArgs) {
 
 async function leave(uid: string, courseId: string) {
   const outcome = await leaveCourse(db, uid, courseId)
-  if (outcome === 'kept') {
+  if (outcome === 'not-allowed') {
     return errorResponse(enrollmentMessages.staysEnrolled, { status: 409, hasNoPage: true })
   }
 

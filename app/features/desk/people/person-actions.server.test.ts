@@ -7,7 +7,10 @@ import {
 import { issueCertificateIfDue } from '~/features/certificates/certificate-issuing.server'
 import { findCertificate } from '~/features/certificates/certificate-queries.server'
 import { enrollAndReward, learningContext } from '~/features/certificates/rewards.server'
-import { endEnrollment, grantEnrollment } from '~/features/enrollment/enrollment-actions.server'
+import {
+  enrollLearnerAsStaff,
+  removeLearnerFromCourse,
+} from '~/features/enrollment/enrollment-actions.server'
 import { giveAttemptsBack } from '~/features/exams/attempt/attempt-actions.server'
 import { startAttempt, submitAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import { listCoursesWithVisibleAnswers } from '~/features/exams/exam-page-queries.server'
@@ -35,7 +38,7 @@ beforeEach(async () => {
 })
 
 function enroll(courseId: string) {
-  return grantEnrollment(context, { account: 'ada', courseId }, enrollAndReward)
+  return enrollLearnerAsStaff(context, { account: 'ada', courseId }, enrollAndReward)
 }
 
 async function listEnrolledCourses() {
@@ -65,14 +68,14 @@ describe('enrolling', () => {
 
   it('ends when staff remove the learner, except from a completed course', async () => {
     await enroll(courseId)
-    await endEnrollment(context, { account: 'ada', courseId })
+    await removeLearnerFromCourse(context, { account: 'ada', courseId })
     expect(await listEnrolledCourses()).toEqual([])
-    expect(await endEnrollment(context, { account: 'ada', courseId })).toEqual(
+    expect(await removeLearnerFromCourse(context, { account: 'ada', courseId })).toEqual(
       failure('The learner isn’t enrolled in Python from Zero.'),
     )
 
     await db.insert(tables.enrollments).values({ uid: 'ada', courseId, completedAt: new Date() })
-    expect(await endEnrollment(context, { account: 'ada', courseId })).toMatchObject({
+    expect(await removeLearnerFromCourse(context, { account: 'ada', courseId })).toMatchObject({
       problem: expect.stringContaining('can’t be removed from a course'),
     })
     expect(await listEnrolledCourses()).toEqual([courseId])

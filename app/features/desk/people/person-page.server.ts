@@ -12,7 +12,10 @@ import {
   revokeLearnerCertificate,
 } from '~/features/certificates/certificate-actions.server'
 import { enrollAndReward } from '~/features/certificates/rewards.server'
-import { endEnrollment, grantEnrollment } from '~/features/enrollment/enrollment-actions.server'
+import {
+  enrollLearnerAsStaff,
+  removeLearnerFromCourse,
+} from '~/features/enrollment/enrollment-actions.server'
 import { giveAttemptsBack } from '~/features/exams/attempt/attempt-actions.server'
 import { listPurchases } from '~/features/orders/purchases/purchase-queries.server'
 import { listLearnerCourses } from '~/features/profile/progress-report.server'
@@ -67,14 +70,14 @@ export const personActions = {
   enable: createPersonAction(({ actionContext, uid }) => enableAccount(actionContext, uid)),
   delete: createPersonAction(deletePerson),
   enroll: createPersonAction((request) =>
-    grantEnrollment(
+    enrollLearnerAsStaff(
       request.actionContext,
       { account: request.uid, courseId: readText(request, 'course') },
       enrollAndReward,
     ),
   ),
   remove: createPersonAction((request) =>
-    endEnrollment(request.actionContext, {
+    removeLearnerFromCourse(request.actionContext, {
       account: request.uid,
       courseId: readText(request, 'course'),
     }),
