@@ -105,7 +105,7 @@ export function isEnrolled({ stored, waiting }: BrowserEnrollments, courseId: st
   return waiting.includes(courseId) || stored.includes(courseId)
 }
 
-type LearnersCourseInput = {
+type AccountEnrollmentInput = {
   courseId: string
   /** Undefined until the session is known, null for a visitor. */
   uid: string | null | undefined
@@ -116,7 +116,11 @@ type LearnersCourseInput = {
  * Returns whether the course belongs to the account of a signed-in learner. Until the session is
  * known, the browser's storage decides.
  */
-export function isLearnersCourse({ courseId, uid, enrollments }: LearnersCourseInput): boolean {
+export function isEnrolledInAccount({
+  courseId,
+  uid,
+  enrollments,
+}: AccountEnrollmentInput): boolean {
   if (uid === null || enrollments === null || enrollments.uid === null) {
     return false
   }

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import { ScriptNonce } from '~/ui/hooks'
 import type { Linked } from '~/ui/more-link'
-import { isEnrolled, isLearnersCourse } from './browser-enrollments'
+import { isEnrolled, isEnrolledInAccount } from './browser-enrollments'
 import { enrollmentsPath } from './course-choices'
 import { enrollmentMessages } from './enrollment-messages'
 import { useOwnCourses } from './own-courses'
@@ -27,7 +27,7 @@ export function EnrollmentMark({ courseId, children }: { courseId: string; child
     <div
       data-course={courseId}
       data-enrolled={enrollments ? isEnrolled(enrollments, courseId) : undefined}
-      data-learner={enrollments ? isLearnersCourse({ courseId, uid, enrollments }) : undefined}
+      data-learner={enrollments ? isEnrolledInAccount({ courseId, uid, enrollments }) : undefined}
       data-early={enrollments ? false : undefined}
       suppressHydrationWarning
     >

@@ -1,6 +1,6 @@
 import { use } from 'react'
 import { ScriptNonce } from '~/ui/hooks'
-import { isLearnersCourse } from './browser-enrollments'
+import { isEnrolledInAccount } from './browser-enrollments'
 import type { EnrolledCourse } from './own-courses'
 
 import { useOwnCourses } from './own-courses'
@@ -16,7 +16,7 @@ type PricedCourse = { id: string; price: string }
 /** The price on a course card. A learner of the course sees their progress instead. */
 export function CoursePrice({ course: { id, price } }: { course: PricedCourse }) {
   const { uid, enrollments, courses } = useOwnCourses()
-  if (!isLearnersCourse({ courseId: id, uid, enrollments })) {
+  if (!isEnrolledInAccount({ courseId: id, uid, enrollments })) {
     // A hidden price keeps the room of the progress, so that nothing moves.
     return (
       <span
@@ -48,7 +48,7 @@ export function CoursePrice({ course: { id, price } }: { course: PricedCourse })
  * Hides the prices of a learner's own courses before the first paint, according to the browser's
  * storage. Place it below the list of courses, because the script runs where it stands.
  */
-export function HidePricesOfOwnedCourses() {
+export function HidePricesOfOwnCourses() {
   const nonce = use(ScriptNonce)
   const { enrollments } = useOwnCourses()
   const isHydrated = enrollments !== null

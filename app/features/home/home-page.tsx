@@ -12,7 +12,7 @@ import {
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { PopularCourses } from '~/features/catalog/course-shelf'
-import { CoursePrice, HidePricesOfOwnedCourses } from '~/features/enrollment/course-price'
+import { CoursePrice, HidePricesOfOwnCourses } from '~/features/enrollment/course-price'
 import { renderRunningExam } from '~/features/exams/attempt/running-exams'
 import { ButtonLink } from '~/ui/button'
 import { MoreLink } from '~/ui/more-link'
@@ -46,7 +46,7 @@ export function HomePage({ home }: { home: Home }) {
         courses={home.popular}
         slots={{ notice: renderRunningExam, price: (course) => <CoursePrice course={course} /> }}
       />
-      <HidePricesOfOwnedCourses />
+      <HidePricesOfOwnCourses />
       {home.testimonials.length > 0 && <TestimonialSlider testimonials={home.testimonials} />}
       <CallToAction />
     </>

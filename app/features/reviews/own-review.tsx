@@ -16,14 +16,14 @@ type OwnReviewBoxProps = {
   courseId: string
   /** Undefined until the session is known, null for a visitor. */
   uid?: string | null
-  own: OwnReviews | null
+  ownReviews: OwnReviews | null
 }
 
 /**
  * The learner's own review, the form to write it, or what is required for writing one. The height
  * stays the same when the session becomes known.
  */
-export function OwnReviewBox({ courseId, uid, own }: OwnReviewBoxProps) {
+export function OwnReviewBox({ courseId, uid, ownReviews }: OwnReviewBoxProps) {
   const [isWriting, setIsWriting] = useState(false)
   const [Form, setForm] = useState<typeof ReviewForm | null>(null)
   const [successMessage, setSuccessMessage] = useState('')
@@ -55,34 +55,34 @@ export function OwnReviewBox({ courseId, uid, own }: OwnReviewBoxProps) {
       {isWriting && Form && (
         <Form
           courseId={courseId}
-          review={own?.review ?? null}
+          review={ownReviews?.review ?? null}
           onSaved={showSaved}
           onCancel={() => setIsWriting(false)}
         />
       )}
       {isWriting && !Form && <p className="min-h-11">Loading...</p>}
-      {!isWriting && own?.review && (
+      {!isWriting && ownReviews?.review && (
         <WrittenReview
           courseId={courseId}
-          review={own.review}
+          review={ownReviews.review}
           openButton={openButton}
           onEdit={openForm}
           onRemoved={setSuccessMessage}
         />
       )}
-      {!isWriting && !own?.review && (
+      {!isWriting && !ownReviews?.review && (
         <Invitation
           action={
             <InvitationAction
               courseId={courseId}
               uid={uid}
-              own={own}
+              ownReviews={ownReviews}
               openButton={openButton}
               onWrite={openForm}
             />
           }
         >
-          {reviewInvitations[uid && own ? own.eligibility : 'too-early']}
+          {reviewInvitations[uid && ownReviews ? ownReviews.eligibility : 'too-early']}
         </Invitation>
       )}
       <p role="status" className={successMessage ? 'mt-3 font-medium text-good' : 'sr-only'}>
@@ -121,13 +121,19 @@ function Invitation({ children, action }: { children: string; action: ReactNode 
 type InvitationActionProps = {
   courseId: string
   uid?: string | null
-  own: OwnReviews | null
+  ownReviews: OwnReviews | null
   openButton: RefObject<HTMLButtonElement | null>
   onWrite(): void
 }
 
-function InvitationAction({ courseId, uid, own, openButton, onWrite }: InvitationActionProps) {
-  if (own?.eligibility === 'may-review') {
+function InvitationAction({
+  courseId,
+  uid,
+  ownReviews,
+  openButton,
+  onWrite,
+}: InvitationActionProps) {
+  if (ownReviews?.eligibility === 'may-review') {
     return (
       <Button ref={openButton} onClick={onWrite}>
         Write a review
@@ -135,7 +141,7 @@ function InvitationAction({ courseId, uid, own, openButton, onWrite }: Invitatio
     )
   }
 
-  if (own?.eligibility === 'unconfirmed') {
+  if (ownReviews?.eligibility === 'unconfirmed') {
     return (
       <Link
         to="/ConfirmEmail"

@@ -18,15 +18,15 @@ type ReviewCardProps = {
   courseId: string
   instructor: string
   review: CourseReview
-  own: OwnReviews | null
+  ownReviews: OwnReviews | null
 }
 
 /**
  * Shows one review. Its text may be in any script, so each text determines its own direction.
  */
-export function ReviewCard({ courseId, instructor, review, own }: ReviewCardProps) {
+export function ReviewCard({ courseId, instructor, review, ownReviews }: ReviewCardProps) {
   const { name, date, comment } = withPlaceholders(review)
-  const isOwnReview = own?.review?.id === review.id
+  const isOwnReview = ownReviews?.review?.id === review.id
 
   return (
     <article className="card p-5 sm:p-6">
@@ -56,8 +56,8 @@ export function ReviewCard({ courseId, instructor, review, own }: ReviewCardProp
         courseId={courseId}
         review={review}
         isOwnReview={isOwnReview}
-        countWithOwnVote={own?.votes[review.id]}
-        missingRequirement={own?.voteLacks ?? null}
+        countWithOwnVote={ownReviews?.votes[review.id]}
+        missingRequirement={ownReviews?.voteLacks ?? null}
         authorName={name}
       />
       {review.answer && (

@@ -25,11 +25,11 @@ export type ReviewsPanelProps = {
   /** Undefined until the session is known, null for a visitor. */
   uid: string | null | undefined
   /** What only the learner sees. Null for a visitor, and until the viewer's data has arrived. */
-  own: OwnReviews | null
+  ownReviews: OwnReviews | null
 }
 
 /** The reviews of a course, which are the same for everyone, and the learner's own review. */
-export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
+export function ReviewsPanel({ course, choice, uid, ownReviews }: ReviewsPanelProps) {
   const emptyTexts = course.reviews > 0 ? noReviews.written : noReviews.any
   const hasWrittenReviews = course.reviewPage.stars.some((count) => count > 0)
 
@@ -49,10 +49,10 @@ export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
         </div>
       )}
       {/* This is loaded early, so that sending a form without a connection shows a message. */}
-      {own && <PrefetchPageLinks page={reviewsPath} />}
-      <OwnReviewBox courseId={course.id} uid={uid} own={own} />
+      {ownReviews && <PrefetchPageLinks page={reviewsPath} />}
+      <OwnReviewBox courseId={course.id} uid={uid} ownReviews={ownReviews} />
       {hasWrittenReviews ? (
-        <ReviewList course={course} choice={choice} own={own} />
+        <ReviewList course={course} choice={choice} ownReviews={ownReviews} />
       ) : (
         <div className="mt-10">
           <EmptyState icon={<MessageSquareText size={26} />} title={emptyTexts.title}>
@@ -64,10 +64,10 @@ export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
   )
 }
 
-function ReviewList({ course, choice, own }: Omit<ReviewsPanelProps, 'uid'>) {
+function ReviewList({ course, choice, ownReviews }: Omit<ReviewsPanelProps, 'uid'>) {
   const { page, pages } = course.reviewPage
   const listStart = useScrollToListStart(page)
-  const reviewsOnPage = useCurrentOwnReview(course.reviewsList, own)
+  const reviewsOnPage = useCurrentOwnReview(course.reviewsList, ownReviews)
   const { state, location } = useNavigation()
   const isLoading =
     state === 'loading' && new URLSearchParams(location.search).get('tab') === 'reviews'
@@ -88,7 +88,7 @@ function ReviewList({ course, choice, own }: Omit<ReviewsPanelProps, 'uid'>) {
               courseId={course.id}
               instructor={course.instructor.name}
               review={review}
-              own={own}
+              ownReviews={ownReviews}
             />
           </li>
         ))}
@@ -104,16 +104,16 @@ function ReviewList({ course, choice, own }: Omit<ReviewsPanelProps, 'uid'>) {
  */
 function useCurrentOwnReview(
   publicReviews: readonly CourseReview[],
-  own: OwnReviews | null,
+  ownReviews: OwnReviews | null,
 ): readonly CourseReview[] {
-  const ownReview = own?.review
+  const ownReview = ownReviews?.review
   /** The ID is kept after the review was deleted, so that the deleted review can be left out. */
   const [ownReviewId, setOwnReviewId] = useState<string | null>(null)
   if (ownReview && ownReview.id !== ownReviewId) {
     setOwnReviewId(ownReview.id)
   }
 
-  if (!own || !ownReviewId) {
+  if (!ownReviews || !ownReviewId) {
     return publicReviews
   }
 

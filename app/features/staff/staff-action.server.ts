@@ -16,15 +16,20 @@ import type { StaffMember } from './staff-queries.server'
 /** Who performs a staff action, on which database, and when. */
 export type StaffActionContext = {
   db: Database
-  /** Null for an operator at a terminal, who may do everything. */
+  /** The member of staff, or null for an operator at a terminal, who may do everything. */
   staff: StaffMember | null
-  /** The name in the audit log: the `uid` of a member of staff, or the operator's name. */
+  /** How the audit log identifies the actor: by the member's `uid` or by the operator's name. */
   actor: string
-  /** The time of the action, for all rows that it writes. */
+  /** The time that the change writes into its rows. The audit entry has the database's own time. */
   now: Date
 }
 
-/** @param makeChange returns the audit entry, or a failure, which rolls the transaction back */
+/**
+ * @param definition the action without `isSensitive`, because the desk asks for a recent sign-in
+ *   before it calls this function
+ * @param makeChange returns the audit entry, or a failure, which rolls the transaction back. The
+ *   entry may have more properties for the caller.
+ */
 export async function performStaffAction<Entry extends NewAuditEntry>(
   { db, staff, actor }: StaffActionContext,
   { name, permission }: Pick<StaffActionDefinition, 'name' | 'permission'>,

@@ -36,7 +36,7 @@ import {
 import { parseCatalogQuery } from '~/features/catalog/search/catalog-query-schema'
 import { findCatalog } from '~/features/catalog/search/search-catalog.server'
 import { createCourseListJsonLd } from '~/features/catalog/sharing/structured-course'
-import { CoursePrice, HidePricesOfOwnedCourses } from '~/features/enrollment/course-price'
+import { CoursePrice, HidePricesOfOwnCourses } from '~/features/enrollment/course-price'
 import { WishButton } from '~/features/enrollment/wish-button'
 import { RunningExamButton } from '~/features/exams/attempt/running-exams'
 import { publicPage } from '~/server/cache/page-cache.server'
@@ -113,7 +113,7 @@ export default function AllCoursesRoute({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <CatalogPage {...loaderData} slots={slots} />
-      <HidePricesOfOwnedCourses />
+      <HidePricesOfOwnCourses />
     </>
   )
 }

@@ -13,7 +13,7 @@ import type { Route } from './+types/course-picture'
 export async function loader({ params }: Route.LoaderArgs) {
   const course = await readPublic((replica) => findPictureContents(replica, params.slug))
   if (!course) {
-    throw new Response(courseNotFound.sentence, { status: 404 })
+    throw new Response(courseNotFound.problem, { status: 404 })
   }
 
   const picture = await getSharePicture(db, course).catch(throwBusyResponse)

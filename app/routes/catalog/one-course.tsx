@@ -1,3 +1,9 @@
+/**
+ * /OneCourse/ID: the page that sells a course. /OneCourse without an ID shows the sample course.
+ *
+ * The loader's data and the HTML are the same for everyone, so that they can be cached. What a
+ * learner sees instead, such as their progress, comes from the viewer's data in the browser.
+ */
 import { type ComponentProps, Suspense } from 'react'
 import { data, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { courseNotFound } from '~/features/catalog/course-page/course-messages'
@@ -12,7 +18,7 @@ import {
 } from '~/features/catalog/sharing/structured-course'
 import { listRelatedCourses } from '~/features/catalog/shelf-queries.server'
 import { findCurrentIds } from '~/features/courses/content/content-renames.server'
-import { isEnrolled, isLearnersCourse } from '~/features/enrollment/browser-enrollments'
+import { isEnrolled, isEnrolledInAccount } from '~/features/enrollment/browser-enrollments'
 import { hasToBeBought } from '~/features/enrollment/course-access.server'
 import {
   BuyButton,
@@ -21,7 +27,7 @@ import {
   EnrollmentMark,
   EnrollNote,
 } from '~/features/enrollment/course-page-enrollment'
-import { CoursePrice, HidePricesOfOwnedCourses } from '~/features/enrollment/course-price'
+import { CoursePrice, HidePricesOfOwnCourses } from '~/features/enrollment/course-price'
 import { useOwnCourses } from '~/features/enrollment/own-courses'
 import { WishButton } from '~/features/enrollment/wish-button'
 import {
@@ -39,17 +45,11 @@ import { findOrigin, pageMeta } from '~/ui/page-meta'
 import { useViewer, type ViewerHandle } from '~/viewer'
 import type { Route } from './+types/one-course'
 
-/**
- * /OneCourse/ID: the page that sells a course. /OneCourse without an ID shows the sample course.
- *
- * The loader's data and the HTML are the same for everyone, so that they can be cached. What a
- * learner sees instead, such as their progress, comes from the viewer's data in the browser.
- */
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   if (!loaderData) {
     return pageMeta({
       title: courseNotFound.heading,
-      description: courseNotFound.sentence,
+      description: courseNotFound.problem,
       path: null,
       matches,
     })
@@ -66,6 +66,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
       title: course.title,
       description: course.summary,
       path,
+      // Not every site that shows a preview of a link can read WebP.
       image: `/OneCourse/${course.id}/picture.jpg`,
       matches,
     }),
@@ -85,11 +86,13 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   ]
 }
 
+/** A page that could not be rendered is not cached either, because of its status (`forbidCaching`). */
 export function headers({ errorHeaders }: Route.HeadersArgs) {
   return errorHeaders ?? publicPage()
 }
 
 export async function loader({ params, url }: Route.LoaderArgs) {
+  // The slug of a course is its ID.
   const courseId = params.slug ?? sampleCourseId
   const reviewChoice = parseReviewChoice(url.searchParams)
 
@@ -107,15 +110,15 @@ export async function loader({ params, url }: Route.LoaderArgs) {
   }
 
   if (!course) {
-    throw data(courseNotFound.sentence, { status: 404, headers: { 'Cache-Control': 'no-store' } })
+    throw data(courseNotFound.problem, { status: 404, headers: { 'Cache-Control': 'no-store' } })
   }
 
   return { course, relatedCourses, reviewChoice, isForSale: hasToBeBought(course.priceCents) }
 }
 
 /**
- * Loads the page again only for another course or another choice of reviews. A form changes nothing that
- * is the same for everyone.
+ * The data is loaded again only for another course or another choice of reviews. Forms on this page change
+ * the viewer's own data, which the loader doesn't return.
  */
 export function shouldRevalidate(navigation: ShouldRevalidateFunctionArgs) {
   const { currentParams, nextParams, currentUrl, nextUrl, formMethod } = navigation
@@ -125,13 +128,13 @@ export function shouldRevalidate(navigation: ShouldRevalidateFunctionArgs) {
   }
 
   const isOtherCourse = currentParams.slug !== nextParams.slug
-  const hasOtherReviews = formatReviewListUrl(currentUrl) !== formatReviewListUrl(nextUrl)
+  const hasOtherReviews = getReviewListKey(currentUrl) !== getReviewListKey(nextUrl)
 
   return isOtherCourse || hasOtherReviews
 }
 
-/** Returns the URL of the list of reviews that a URL of the page shows. */
-function formatReviewListUrl(pageUrl: URL): string {
+/** Returns a text that is the same for two URLs of the page that show the same reviews. */
+function getReviewListKey(pageUrl: URL): string {
   return reviewListUrl(parseReviewChoice(pageUrl.searchParams))
 }
 
@@ -162,12 +165,13 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
   const progress = hasProgress ? viewer.progress : null
 
   return (
-    // It marks the page as that of an enrolled viewer before React starts, once for each course.
+    // The mark shows an enrolled viewer the right parts of the page before React starts. The key creates a
+    // new mark for another course.
     <EnrollmentMark key={courseId} courseId={courseId}>
       <LearnNotice courseId={courseId} enrolledAs={enrolledAs} />
       <CoursePage
         course={course}
-        reviews={{ choice: reviewChoice, uid, own: ownReviews }}
+        reviews={{ choice: reviewChoice, uid, ownReviews }}
         lessons={
           isLearnerOfCourse && <LearnerLessons sections={course.curriculum} progress={progress} />
         }
@@ -177,11 +181,11 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
           ) : (
             <EnrollButton courseId={courseId} />
           ),
-          wish: <WishButton courseId={courseId} title={course.title} hasLabel />,
+          wishButton: <WishButton courseId={courseId} title={course.title} hasLabel />,
           note: (
             <EnrollNote courseId={courseId} completed={progress?.completed} isForSale={isForSale} />
           ),
-          next: isLearnerOfCourse ? (
+          nextStep: isLearnerOfCourse ? (
             <LearnerNextStep courseId={courseId} progress={progress} />
           ) : (
             enrolledAs === 'visitor' && <CreateAccountLink courseId={courseId} />
@@ -200,22 +204,23 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
           price: (relatedCourse) => <CoursePrice course={relatedCourse} />,
         }}
       />
-      <HidePricesOfOwnedCourses />
+      <HidePricesOfOwnCourses />
     </EnrollmentMark>
   )
 }
 
 /**
- * Tells how the viewer is enrolled. A visitor can enroll in this browser, without an account, but only in
- * a free course.
+ * Returns who the viewer is, and how they are enrolled. A visitor can enroll in this browser, without an
+ * account, but only in a free course.
  */
 function useCourseEnrollment(courseId: string, { isForSale }: { isForSale: boolean }) {
   // The enrollments are null until the page is hydrated.
   const { uid, enrollments } = useOwnCourses()
 
-  const isLearnerOfCourse = isLearnersCourse({ courseId, uid, enrollments })
-  const isEnrolledInBrowser = enrollments !== null && isEnrolled(enrollments, courseId)
-  const isViewerEnrolled = isForSale ? isLearnerOfCourse : isEnrolledInBrowser
+  const isLearnerOfCourse = isEnrolledInAccount({ courseId, uid, enrollments })
+  // This includes the courses that wait in this browser for an account.
+  const isEnrolledAnywhere = enrollments !== null && isEnrolled(enrollments, courseId)
+  const isViewerEnrolled = isForSale ? isLearnerOfCourse : isEnrolledAnywhere
 
   const viewerKind: 'visitor' | 'learner' = uid === null ? 'visitor' : 'learner'
   return { uid, isLearnerOfCourse, enrolledAs: isViewerEnrolled ? viewerKind : null }
@@ -260,8 +265,6 @@ function LearnerNextStep({ courseId, progress }: LearnerNextStepProps) {
 }
 
 export const ErrorBoundary = createNotFoundBoundary({
-  heading: courseNotFound.heading,
-  title: courseNotFound.title,
-  text: courseNotFound.text,
+  ...courseNotFound,
   link: { to: '/AllCourses', label: 'See all courses' },
 })

@@ -11,7 +11,7 @@ import type { CourseDetail } from './course-queries.server'
 export const courseNotFound = {
   heading: 'Course not found',
   title: 'We couldn’t find that course',
-  sentence: 'We couldn’t find that course.',
+  problem: 'We couldn’t find that course.',
   text: 'The link may have a typo, or the course may no longer be offered.',
 } as const
 

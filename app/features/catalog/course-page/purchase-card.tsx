@@ -12,14 +12,14 @@ import { type OnPreview, PreviewLink } from './preview-dialog'
 export type EnrollmentSlots = {
   button: ReactNode
   /** The button that adds the course to the wish list. */
-  wish: ReactNode
+  wishButton: ReactNode
   /** A line that says where the enrollment is stored. */
   note: ReactNode
   /**
    * The next step of a viewer who has enrolled, in the place of the price. Empty for everyone else,
    * and until the viewer's data has arrived.
    */
-  next: ReactNode
+  nextStep: ReactNode
   /** The progress of a learner of the course, in the place of the wish list's button. */
   progress: ReactNode
 }
@@ -52,8 +52,8 @@ export function PurchaseCard({ course, enrollment, onPreview }: PurchaseCardProp
         data-purchase-bar
         className="sticky print:static print:order-2 print:border-0 print:shadow-none bottom-[max(0.75rem,env(safe-area-inset-bottom),calc(var(--phone-bar)+0.5rem))] z-20 order-last flex items-center gap-4 rounded-card border border-line bg-surface p-3 shadow-raised sm:justify-between lg:static lg:block lg:rounded-none lg:border-0 lg:p-6 lg:pb-3 lg:shadow-none"
       >
-        {enrollment.next ? (
-          <div className="min-h-13 min-w-0 flex-1 print:hidden">{enrollment.next}</div>
+        {enrollment.nextStep ? (
+          <div className="min-h-13 min-w-0 flex-1 print:hidden">{enrollment.nextStep}</div>
         ) : (
           <Price course={course} />
         )}
@@ -64,7 +64,7 @@ export function PurchaseCard({ course, enrollment, onPreview }: PurchaseCardProp
       <div className="order-3 lg:px-6 lg:pb-6">
         <div className="mb-2 min-h-11 print:hidden">
           {enrollment.progress || (
-            <div className="in-data-[learner=true]:invisible">{enrollment.wish}</div>
+            <div className="in-data-[learner=true]:invisible">{enrollment.wishButton}</div>
           )}
         </div>
         <div className="print:hidden">{enrollment.note}</div>
@@ -143,8 +143,8 @@ export function PreviewEnrollment({
 }) {
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-2 p-4 sm:px-5">
-      {enrollment.next ? (
-        <div className="min-w-48 flex-1">{enrollment.next}</div>
+      {enrollment.nextStep ? (
+        <div className="min-w-48 flex-1">{enrollment.nextStep}</div>
       ) : (
         <Price course={course} />
       )}
