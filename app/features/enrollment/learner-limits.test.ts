@@ -124,7 +124,7 @@ describe('an account is limited in', () => {
     expect(pieces?.watched).toBeLessThanOrEqual(learnerLimits.watchedPieces)
     expect(pieces?.studied).toBeLessThanOrEqual(1500)
     expect(await report([[0, 28_000]], [])).toMatchObject({
-      done: true,
+      isDone: true,
       progress: { watched: [[0, 28_000]] },
     })
   })
