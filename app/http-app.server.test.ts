@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { publicPage } from '~/server/cache/page-cache.server'
+import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import { env } from '~/server/env.server'
 import { fileStore, getFileUrl, newFileName } from '~/server/files/files.server'
 import { takeSample } from '~/server/http/event-loop.server'
@@ -123,7 +123,7 @@ describe('an overloaded server', () => {
   const navigation = { headers: { Accept: 'text/html,*/*;q=0.8' } }
   const renderings = concurrencyLimits.find(({ name }) => name === 'renderings')
   const app = createApp({
-    handleRoute: async () => new Response('a page', { headers: publicPage() }),
+    handleRoute: async () => new Response('a page', { headers: publicPageHeaders() }),
     publicPages,
   })
 

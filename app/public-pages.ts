@@ -21,7 +21,7 @@ const course = ['page', 'sort', 'stars', 'tab', 'why']
 /**
  * The pages that are the same for everyone, with the query parameters that each reads. Only these
  * parameters reach the page, and they are its cache key. Routes of public pages also send the
- * headers of `publicPage`.
+ * headers of `publicPageHeaders`.
  */
 export const publicPages: PublicPages = {
   '/': [],

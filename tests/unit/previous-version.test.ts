@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
 import { emptyCatalogQuery } from '~/features/catalog/search/catalog-query'
-import { findCatalog } from '~/features/catalog/search/search-catalog.server'
+import { searchCatalog } from '~/features/catalog/search/search-catalog.server'
 import { indexContent } from '~/features/catalog/search/search-index.server'
 import { findCertificate } from '~/features/certificates/certificate-queries.server'
 import { findExamResult } from '~/features/exams/result/result-queries.server'
@@ -87,7 +87,7 @@ describe('a database of commit 9355d95, which had run 45 migrations,', () => {
 
   it('still shows the course with its reviews', async () => {
     await db.transaction((transaction) => indexContent(transaction, []))
-    expect(await findCatalog(db, emptyCatalogQuery)).toMatchObject({
+    expect(await searchCatalog(db, emptyCatalogQuery)).toMatchObject({
       total: 1,
       courses: [{ id: 'chess', title: 'Chess' }],
     })

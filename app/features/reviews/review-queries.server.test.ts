@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { contentFeatures } from '~/content-features.server'
 import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
 import { emptyCatalogQuery } from '~/features/catalog/search/catalog-query'
-import { findCatalog } from '~/features/catalog/search/search-catalog.server'
+import { searchCatalog } from '~/features/catalog/search/search-catalog.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { loadContent } from '~/features/courses/content/content-loader.server'
 import type { Database } from '~/server/database/client.server'
@@ -226,7 +226,7 @@ describe('a review', () => {
 describe('the shown rating', () => {
   const numbers = async () => {
     const { rating, reviews } = await getPublicCourse()
-    const { courses: catalog } = await findCatalog(db, emptyCatalogQuery)
+    const { courses: catalog } = await searchCatalog(db, emptyCatalogQuery)
     const card = catalog.find((course) => course.id === courseId)
     expect({ rating: card?.rating, reviews: card?.reviews }).toEqual({ rating, reviews })
 

@@ -36,7 +36,7 @@ import { safeRedirect, secondStepUrl } from '~/features/accounts/sign-in/sign-in
 import { SocialButtons } from '~/features/accounts/social/social-buttons'
 import type { ProviderName } from '~/features/accounts/social/social-providers.server'
 import { listOfferedProviders } from '~/features/accounts/social/social-sign-in.server'
-import { publicPage } from '~/server/cache/page-cache.server'
+import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import { env } from '~/server/env.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
@@ -49,7 +49,7 @@ import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/login'
 
 export function headers({ actionHeaders }: Route.HeadersArgs) {
-  return actionHeaders.has('Cache-Control') ? actionHeaders : publicPage()
+  return actionHeaders.has('Cache-Control') ? actionHeaders : publicPageHeaders()
 }
 
 export function meta({ matches, location }: Route.MetaArgs) {

@@ -1,3 +1,7 @@
+/**
+ * /AllCourses: the catalog with its search and filters. The page is the same for everyone, so that it
+ * can be cached. What depends on the viewer, such as wishes, is filled in in the browser.
+ */
 import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
@@ -34,12 +38,12 @@ import {
   moreCoursesUrl,
 } from '~/features/catalog/search/catalog-query'
 import { parseCatalogQuery } from '~/features/catalog/search/catalog-query-schema'
-import { findCatalog } from '~/features/catalog/search/search-catalog.server'
+import { searchCatalog } from '~/features/catalog/search/search-catalog.server'
 import { createCourseListJsonLd } from '~/features/catalog/sharing/structured-course'
 import { CoursePrice, HidePricesOfOwnCourses } from '~/features/enrollment/course-price'
 import { WishButton } from '~/features/enrollment/wish-button'
 import { RunningExamButton } from '~/features/exams/attempt/running-exams'
-import { publicPage } from '~/server/cache/page-cache.server'
+import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { ButtonLink } from '~/ui/button'
 import { fetchJson } from '~/ui/connection'
@@ -51,7 +55,6 @@ import { Notice } from '~/ui/notice'
 import { findOrigin, pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/all-courses'
 
-/** /AllCourses: the catalog with its search and filters. It is the same for everyone. */
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   if (!loaderData) {
     return pageMeta({
@@ -63,9 +66,9 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   }
 
   const { query, result } = loaderData
-  const { facets, total, previous, next, courses } = result
+  const { facets, total, previousCursor, nextCursor, courses } = result
   const origin = findOrigin(matches)
-  const isFirst = previous === null
+  const isFirstPage = previousCursor === null
   const categoryNames = facets.category
     .filter(({ value }) => value !== 'all')
     .map(({ value, name }) => name ?? value)
@@ -74,22 +77,22 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
     ...pageMeta({
       title: getCatalogTitle(query, facets),
       description: describeCatalog(categoryNames),
-      path: getCanonicalCatalogUrl(query, { isFirst }),
+      path: getCanonicalCatalogUrl(query, { isFirstPage }),
       matches,
     }),
   ]
 
-  if (previous !== null) {
-    const url = catalogUrl({ ...query, after: null, before: previous })
+  if (previousCursor !== null) {
+    const url = catalogUrl({ ...query, after: null, before: previousCursor })
     descriptors.push({ tagName: 'link', rel: 'prev', href: origin + url })
   }
 
-  if (next !== null) {
-    const url = catalogUrl({ ...query, after: next, before: null })
+  if (nextCursor !== null) {
+    const url = catalogUrl({ ...query, after: nextCursor, before: null })
     descriptors.push({ tagName: 'link', rel: 'next', href: origin + url })
   }
 
-  if (!isIndexable(query, { total, isFirst })) {
+  if (!isIndexable(query, { total, isFirstPage })) {
     descriptors.push({ name: 'robots', content: 'noindex, follow' })
   }
 
@@ -100,13 +103,16 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 }
 
 export function headers() {
-  return publicPage()
+  return publicPageHeaders()
 }
 
 export async function loader({ url }: Route.LoaderArgs) {
   const query = parseCatalogQuery(url.searchParams)
-  const result = await readPublic((db) => findCatalog(db, query))
-  return { query: { ...query, category: result.category }, result }
+  const result = await readPublic((db) => searchCatalog(db, query))
+  // The school may not have the category of the URL. The page then shows all courses.
+  const displayedQuery = { ...query, category: result.category }
+
+  return { query: displayedQuery, result }
 }
 
 export default function AllCoursesRoute({ loaderData }: Route.ComponentProps) {
@@ -196,27 +202,25 @@ function CourseGrid({ courses, slots }: { courses: CatalogCourse[]; slots: CardS
 
 /** Says how the search was corrected, and whether courses only mention the searched text. */
 function SearchNotes({ query, result }: { query: CatalogQuery; result: CatalogResult }) {
-  const { corrected, matches, showsMentions, total } = result
-  const hiddenMentions = showsMentions ? 0 : matches.mention
-  const hasOnlyMentions = showsMentions && matches.exact === 0 && total > 0
-  if (!corrected && hiddenMentions === 0 && !hasOnlyMentions) {
+  const { correction, hiddenMentionCount, hasOnlyMentions } = result
+  if (!correction && hiddenMentionCount === 0 && !hasOnlyMentions) {
     return null
   }
 
   return (
     <div className="mb-5 space-y-1 text-muted">
-      {corrected && (
+      {correction && (
         <p>
-          {renderCorrection(corrected.from, corrected.to, (label) => (
+          {renderCorrection(correction.from, correction.to, (label) => (
             <CatalogLink query={changeQuery(query, { exact: true })} className="link">
               {label}
             </CatalogLink>
           ))}
         </p>
       )}
-      {hiddenMentions > 0 && (
+      {hiddenMentionCount > 0 && (
         <p>
-          {renderMoreMentions(hiddenMentions, (label) => (
+          {renderMoreMentions(hiddenMentionCount, (label) => (
             <CatalogLink query={changeQuery(query, { mentions: true })} className="link">
               {label}
             </CatalogLink>
@@ -305,9 +309,9 @@ type PageLinksProps = { query: CatalogQuery; result: CatalogResult; pages: MoreP
  * this page instead.
  */
 function PageLinks({ query, result, pages }: PageLinksProps) {
-  const { previous } = result
+  const { previousCursor } = result
   const { next, courses, status, showMore } = pages
-  if (next === null && previous === null) {
+  if (next === null && previousCursor === null) {
     return null
   }
 
@@ -325,9 +329,9 @@ function PageLinks({ query, result, pages }: PageLinksProps) {
   return (
     <nav aria-label="Pages" className="mt-10 flex flex-col items-center gap-4">
       <div className="flex flex-wrap justify-center gap-3">
-        {previous !== null && (
+        {previousCursor !== null && (
           <ButtonLink
-            to={catalogUrl({ ...query, after: null, before: previous })}
+            to={catalogUrl({ ...query, after: null, before: previousCursor })}
             rel="prev"
             variant="secondary"
           >
@@ -347,7 +351,7 @@ function PageLinks({ query, result, pages }: PageLinksProps) {
         )}
       </div>
       {status === 'failed' && <Notice variant="bad">{catalogMessages.moreCoursesFailed}</Notice>}
-      {previous === null && (
+      {previousCursor === null && (
         <p className="text-sm text-muted">{formatListProgress(courses.length, result)}</p>
       )}
     </nav>
@@ -379,8 +383,8 @@ type Loading = {
  */
 function useMorePages(query: CatalogQuery, result: CatalogResult): MorePages {
   const { key } = useLocation()
-  const historyEntry = `${key} ${catalogUrl(query)} ${result.next}`
-  const added = addedCourses.get(historyEntry) ?? { courses: [], next: result.next }
+  const historyEntry = `${key} ${catalogUrl(query)} ${result.nextCursor}`
+  const added = addedCourses.get(historyEntry) ?? { courses: [], next: result.nextCursor }
   const courses = [...result.courses, ...added.courses]
 
   const [latestLoading, setLatestLoading] = useState<Loading>()
@@ -486,6 +490,6 @@ function renderMoreMentions(count: number, link: Linked): ReactNode {
 /** Above `maxCountedCourses`, the exact number is unknown. */
 function formatLimitedCount(count: number): string {
   return formatCourseCount(Math.min(count, maxCountedCourses), {
-    orMore: count > maxCountedCourses,
+    isPartial: count > maxCountedCourses,
   })
 }

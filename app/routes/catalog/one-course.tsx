@@ -37,7 +37,7 @@ import {
 } from '~/features/exams/attempt/running-exams'
 import { LearnNotice } from '~/features/learning/lessons/learn-notice'
 import { parseReviewChoice, reviewListUrl } from '~/features/reviews/review-list'
-import { publicPage } from '~/server/cache/page-cache.server'
+import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { lazyPart } from '~/ui/lazy-part'
 import { createNotFoundBoundary } from '~/ui/not-found-page'
@@ -88,7 +88,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 
 /** A page that could not be rendered is not cached either, because of its status (`forbidCaching`). */
 export function headers({ errorHeaders }: Route.HeadersArgs) {
-  return errorHeaders ?? publicPage()
+  return errorHeaders ?? publicPageHeaders()
 }
 
 export async function loader({ params, url }: Route.LoaderArgs) {

@@ -1,4 +1,4 @@
-import { publicPage } from '~/server/cache/page-cache.server'
+import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import { env } from '~/server/env.server'
 
 /** /robots.txt. It is a route and not a file, because the URL of the sitemap has to be absolute. */
@@ -11,6 +11,6 @@ Sitemap: ${env.PUBLIC_URL}/sitemap.xml
 `
 
   return new Response(text, {
-    headers: { ...publicPage(), 'Content-Type': 'text/plain; charset=utf-8' },
+    headers: { ...publicPageHeaders(), 'Content-Type': 'text/plain; charset=utf-8' },
   })
 }

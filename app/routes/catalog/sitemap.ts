@@ -3,7 +3,7 @@ import {
   listSitemapParts,
   pagesPartName,
 } from '~/features/catalog/sharing/sitemap.server'
-import { publicPage } from '~/server/cache/page-cache.server'
+import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
 
@@ -18,7 +18,7 @@ export async function loader() {
   ])
 
   return new Response(xml, {
-    headers: { ...publicPage(), 'Content-Type': 'application/xml; charset=utf-8' },
+    headers: { ...publicPageHeaders(), 'Content-Type': 'application/xml; charset=utf-8' },
   })
 }
 

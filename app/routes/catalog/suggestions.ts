@@ -1,5 +1,5 @@
 import { findSuggestions } from '~/features/catalog/search/suggestions.server'
-import { publicPage } from '~/server/cache/page-cache.server'
+import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import type { Route } from './+types/suggestions'
 
@@ -8,5 +8,5 @@ export async function loader({ url }: Route.LoaderArgs) {
   const typedText = url.searchParams.get('q') ?? ''
   const suggestions = await readPublic((db) => findSuggestions(db, typedText))
 
-  return Response.json(suggestions, { headers: publicPage() })
+  return Response.json(suggestions, { headers: publicPageHeaders() })
 }

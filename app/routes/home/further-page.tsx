@@ -4,7 +4,7 @@ import { getHome } from '~/features/home/home-queries.server'
 import { OperatorPage } from '~/features/home/operator-page'
 import { findFurtherPage, summarizePage } from '~/features/home/site-pages.server'
 import { renderArticle } from '~/features/learning/markdown.server'
-import { publicPage } from '~/server/cache/page-cache.server'
+import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { pageMeta } from '~/ui/page-meta'
 import { ProseText } from '~/ui/prose-text'
@@ -30,7 +30,7 @@ export async function loader({ params }: Route.LoaderArgs) {
     html: renderArticle(page.text).html,
   }
 
-  return data({ page: renderedPage, home: null }, { headers: publicPage() })
+  return data({ page: renderedPage, home: null }, { headers: publicPageHeaders() })
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {

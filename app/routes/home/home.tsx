@@ -1,7 +1,7 @@
 import { createCourseListJsonLd } from '~/features/catalog/sharing/structured-course'
 import { HomePage } from '~/features/home/home-page'
 import { getHome } from '~/features/home/home-queries.server'
-import { publicPage } from '~/server/cache/page-cache.server'
+import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { findBrand, findOrigin, pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/home'
@@ -12,7 +12,7 @@ export async function loader() {
 }
 
 export function headers() {
-  return publicPage()
+  return publicPageHeaders()
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [

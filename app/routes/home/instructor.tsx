@@ -1,12 +1,12 @@
 import { ArrowRight } from 'lucide-react'
-import { publicPage } from '~/server/cache/page-cache.server'
+import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import { ButtonLink } from '~/ui/button'
 import { pageMeta } from '~/ui/page-meta'
 import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/instructor'
 
 export function headers() {
-  return publicPage()
+  return publicPageHeaders()
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>

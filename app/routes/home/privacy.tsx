@@ -1,7 +1,7 @@
 import { OperatorPage } from '~/features/home/operator-page'
 import { readFixedPage } from '~/features/home/site-pages.server'
 import { renderArticle } from '~/features/learning/markdown.server'
-import { publicPage } from '~/server/cache/page-cache.server'
+import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import { pageMeta } from '~/ui/page-meta'
 import { ProseText } from '~/ui/prose-text'
 import proseStyle from '~/ui/prose-text.css?url'
@@ -10,7 +10,7 @@ import type { Route } from './+types/privacy'
 export const links = () => [{ rel: 'stylesheet', href: proseStyle }]
 
 export function headers() {
-  return publicPage()
+  return publicPageHeaders()
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>

@@ -3,7 +3,7 @@ import { OperatorPage } from '~/features/home/operator-page'
 import { readFixedPage } from '~/features/home/site-pages.server'
 import { renderArticle } from '~/features/learning/markdown.server'
 import { requestRefundTexts } from '~/features/orders/refunds/refund-texts'
-import { publicPage } from '~/server/cache/page-cache.server'
+import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import { pageMeta } from '~/ui/page-meta'
 import { ProseText } from '~/ui/prose-text'
 import proseStyle from '~/ui/prose-text.css?url'
@@ -12,7 +12,7 @@ import type { Route } from './+types/terms'
 export const links = () => [{ rel: 'stylesheet', href: proseStyle }]
 
 export function headers() {
-  return publicPage()
+  return publicPageHeaders()
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>

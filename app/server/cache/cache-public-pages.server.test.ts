@@ -4,10 +4,10 @@ import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { publicPages } from '~/public-pages'
 import { cachePublicPages } from './cache-public-pages.server'
-import { PageCache, publicPage } from './page-cache.server'
+import { PageCache, publicPageHeaders } from './page-cache.server'
 import { createPageKeyFinder } from './page-keys.server'
 
-const createPublicResponse = (text: string) => new Response(text, { headers: publicPage() })
+const createPublicResponse = (text: string) => new Response(text, { headers: publicPageHeaders() })
 const render = (text: string) => async () => createPublicResponse(text)
 
 /** Creates a rendering that ends when the test calls `end`. */
@@ -72,14 +72,14 @@ describe('a page in the cache', () => {
 
   it.each([
     ['does not allow caching', () => new Response('own')],
-    ['is not found', () => new Response('gone', { status: 404, headers: publicPage() })],
+    ['is not found', () => new Response('gone', { status: 404, headers: publicPageHeaders() })],
     [
       'is a redirect',
-      () => new Response(null, { status: 301, headers: { ...publicPage(), Location: '/' } }),
+      () => new Response(null, { status: 301, headers: { ...publicPageHeaders(), Location: '/' } }),
     ],
     [
       'sets a cookie',
-      () => new Response('own', { headers: { ...publicPage(), 'Set-Cookie': 'a=b' } }),
+      () => new Response('own', { headers: { ...publicPageHeaders(), 'Set-Cookie': 'a=b' } }),
     ],
   ])('is no page that %s', async (_case, response) => {
     const { cache, getText } = createCacheWithClock()
@@ -192,7 +192,7 @@ describe('the response', () => {
         async (key) => {
           renderedKeys.push(key)
           const headers = {
-            ...publicPage(),
+            ...publicPageHeaders(),
             'Content-Type': 'text/html',
             'Content-Security-Policy': 'policy of the page',
           }

@@ -33,7 +33,7 @@ const overheadBytes = 3_000
  * Returns the headers of a route whose page is the same for everyone, so that it is cached.
  * Browsers revalidate the page each time and usually get a 304.
  */
-export function publicPage(): HeadersInit {
+export function publicPageHeaders(): HeadersInit {
   return { 'Cache-Control': `public, max-age=0, s-maxage=${freshSeconds}, must-revalidate` }
 }
 

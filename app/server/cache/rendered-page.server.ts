@@ -29,7 +29,7 @@ const brotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
 }
 
-/** Reads a response, and compresses it if the route has the headers of `publicPage`. */
+/** Reads a response, and compresses it if the route has the headers of `publicPageHeaders`. */
 export async function readRenderedPage(response: Response): Promise<RenderedPage> {
   const { status } = response
   const headers = Object.fromEntries(response.headers)

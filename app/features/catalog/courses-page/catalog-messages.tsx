@@ -6,32 +6,32 @@ import type { CatalogResult } from '../search/catalog-query'
 /**
  * Formats a number of courses.
  *
- * @param options.orMore whether there may be more, which gives a text such as '1,000+'
+ * @param options.isPartial whether there may be more, which gives a text such as '1,000+'
  */
 export function formatCourseCount(
   count: number,
-  { orMore = false }: { orMore?: boolean } = {},
+  { isPartial = false }: { isPartial?: boolean } = {},
 ): string {
-  return orMore ? `${formatNumber(count)}+` : formatNumber(count)
+  return isPartial ? `${formatNumber(count)}+` : formatNumber(count)
 }
 
-type Total = Pick<CatalogResult, 'total' | 'orMore'>
+type Total = Pick<CatalogResult, 'total' | 'isPartial'>
 
-export function formatResultSummary({ total, orMore }: Total): string {
+export function formatResultSummary({ total, isPartial }: Total): string {
   return byCount(
     total,
     'Showing 1 course',
-    `Showing ${formatCourseCount(total, { orMore })} courses`,
+    `Showing ${formatCourseCount(total, { isPartial })} courses`,
   )
 }
 
-export function formatShowButtonText({ total, orMore }: Total): string {
-  return byCount(total, 'Show 1 course', `Show ${formatCourseCount(total, { orMore })} courses`)
+export function formatShowButtonText({ total, isPartial }: Total): string {
+  return byCount(total, 'Show 1 course', `Show ${formatCourseCount(total, { isPartial })} courses`)
 }
 
 /** Returns the text below a list of which only a part is displayed. */
-export function formatListProgress(displayedCount: number, { total, orMore }: Total): string {
-  return `${formatNumber(displayedCount)} of ${formatCourseCount(total, { orMore })} courses`
+export function formatListProgress(displayedCount: number, { total, isPartial }: Total): string {
+  return `${formatNumber(displayedCount)} of ${formatCourseCount(total, { isPartial })} courses`
 }
 
 export const catalogMessages = {

@@ -94,8 +94,8 @@ export function FilterForm({ query, facets, isPending }: FilterFormProps) {
  * text of an option is only its name.
  */
 function CountedOptions({ options }: { options: FacetOption[] }) {
-  return options.map(({ value, name = value, count, orMore }) => (
-    <option key={value} value={value} data-count={formatCourseCount(count, { orMore })}>
+  return options.map(({ value, name = value, count, isPartial }) => (
+    <option key={value} value={value} data-count={formatCourseCount(count, { isPartial })}>
       {name}
     </option>
   ))

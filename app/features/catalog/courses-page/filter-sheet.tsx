@@ -190,9 +190,9 @@ function OptionGroup({ group, options, chosenOptions }: OptionGroupProps) {
 type OptionCheckboxProps = { group: FacetGroup; option: FacetOption; isChosen: boolean }
 
 function OptionCheckbox({ group, option, isChosen }: OptionCheckboxProps) {
-  const { value, name = value, count, orMore } = option
+  const { value, name = value, count, isPartial } = option
   // A chosen option stays enabled, so that it can be removed.
-  const isDisabled = count === 0 && !orMore && !isChosen
+  const isDisabled = count === 0 && !isPartial && !isChosen
 
   return (
     <label className="filter-option" data-none={isDisabled || undefined}>
@@ -205,7 +205,7 @@ function OptionCheckbox({ group, option, isChosen }: OptionCheckboxProps) {
         disabled={isDisabled}
       />
       {name}
-      <span data-unit={count === 1 && !orMore ? ' course' : ' courses'}>
+      <span data-unit={count === 1 && !isPartial ? ' course' : ' courses'}>
         {formatCourseCount(count, option)}
       </span>
     </label>

@@ -11,8 +11,8 @@ const facets = {
 const parse = (query: string) => parseCatalogQuery(new URLSearchParams(query))
 
 it('a list of courses has one address for search engines, whatever its order', () => {
-  const canonical = (query: string, isFirst = false) =>
-    getCanonicalCatalogUrl(parse(query), { isFirst })
+  const canonical = (query: string, isFirstPage = false) =>
+    getCanonicalCatalogUrl(parse(query), { isFirstPage })
   expect(canonical('level=beginner&sort=newest&category=design&utm_source=x')).toBe(
     '/AllCourses?category=design&level=beginner',
   )
@@ -24,13 +24,13 @@ it('a list of courses has one address for search engines, whatever its order', (
 })
 
 it.each([
-  ['category=design', { total: 3, isFirst: true }, true],
-  ['after=python-from-zero', { total: 30, isFirst: false }, true],
-  ['before=python-from-zero', { total: 30, isFirst: false }, false],
-  ['before=python-from-zero', { total: 30, isFirst: true }, true],
-  ['skill=buy+cheap+pills', { total: 0, isFirst: true }, false],
-  ['q=python', { total: 2, isFirst: true }, false],
-  ['q=Amara+Okafor&instructor=Amara+Okafor', { total: 1, isFirst: true }, true],
+  ['category=design', { total: 3, isFirstPage: true }, true],
+  ['after=python-from-zero', { total: 30, isFirstPage: false }, true],
+  ['before=python-from-zero', { total: 30, isFirstPage: false }, false],
+  ['before=python-from-zero', { total: 30, isFirstPage: true }, true],
+  ['skill=buy+cheap+pills', { total: 0, isFirstPage: true }, false],
+  ['q=python', { total: 2, isFirstPage: true }, false],
+  ['q=Amara+Okafor&instructor=Amara+Okafor', { total: 1, isFirstPage: true }, true],
 ])('whether search engines may show %j of %j: %j', (query, list, may) => {
   expect(isIndexable(parse(query), list)).toBe(may)
 })

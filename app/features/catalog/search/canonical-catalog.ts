@@ -8,15 +8,15 @@ import { type CatalogQuery, type CatalogResult, catalogUrl, getOptionName } from
  * Returns the only URL under which search engines know a list of courses, whatever its order and
  * the order of its parameters.
  *
- * @param options.isFirst whether no page comes before this page of the list
+ * @param options.isFirstPage whether no page comes before this page of the list
  */
 export function getCanonicalCatalogUrl(
   query: CatalogQuery,
-  { isFirst }: { isFirst: boolean },
+  { isFirstPage }: { isFirstPage: boolean },
 ): string {
   // A later page of another order has other courses, so the canonical URL is that of the first
   // page.
-  const isFirstPageCanonical = isFirst || query.sort !== 'best'
+  const isFirstPageCanonical = isFirstPage || query.sort !== 'best'
   return catalogUrl(
     isFirstPageCanonical ? { ...query, sort: 'best', after: null, before: null } : query,
   )
@@ -28,10 +28,10 @@ export function getCanonicalCatalogUrl(
  */
 export function isIndexable(
   query: CatalogQuery,
-  { total, isFirst }: { total: number; isFirst: boolean },
+  { total, isFirstPage }: { total: number; isFirstPage: boolean },
 ): boolean {
   // The same courses are also reached by `after`.
-  const isReachedBackward = query.before !== null && !isFirst
+  const isReachedBackward = query.before !== null && !isFirstPage
   return !isTypedSearch(query) && total > 0 && !isReachedBackward
 }
 

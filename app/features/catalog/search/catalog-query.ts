@@ -148,10 +148,8 @@ export type FacetOption = {
   name?: string
   /** The number of courses that the list would have if only this option of its group was chosen. */
   count: number
-  /**
-   * Set if the list has more courses than are counted, so that there may be more with this option.
-   */
-  orMore?: true
+  /** Set if the list has more courses than were counted, so that there may be more with this option. */
+  isPartial?: true
 }
 
 /** Returns the displayed text of an option. */
@@ -165,28 +163,20 @@ export type CatalogResult = {
   category: string
   /** The courses of one page: at most `pageLength`. */
   courses: CatalogCourse[]
-  /** The number of courses in the whole list. */
+  /** The number of courses in the whole list, of which at most `maxCountedCourses` are counted. */
   total: number
-  /** Whether the list has more courses than `total`. */
-  orMore: boolean
-  matches: {
-    /** The number of courses that match by title, description or instructor. */
-    exact: number
-    /**
-     * The number of courses that match only by skills, lesson titles or subtitle. There may be more
-     * if the number is above `maxCountedCourses`.
-     */
-    mention: number
-  }
+  /** Whether the list has more courses than were counted. */
+  isPartial: boolean
   /**
-   * Whether the list includes courses that only mention the searched text. It does if the query
-   * wants them, or if no course matches exactly.
+   * The number of courses that only mention the searched text, by skills, lesson titles or subtitle,
+   * and are not in the list because others match by title, description or instructor. There may be
+   * more if the number is above `maxCountedCourses`.
    */
-  showsMentions: boolean
-  /**
-   * The searched text before and after typing errors were corrected. Null if nothing was corrected.
-   */
-  corrected: { from: string; to: string } | null
+  hiddenMentionCount: number
+  /** Whether all courses of the list only mention the searched text. */
+  hasOnlyMentions: boolean
+  /** The searched text before and after typing errors were corrected. Null if it had none. */
+  correction: { from: string; to: string } | null
   /**
    * The options of each group. Category and level start with 'all'. Skills and instructors are
    * sorted by count, after chosen options that are not among the most common ones.
@@ -196,8 +186,8 @@ export type CatalogResult = {
    * The course IDs for `after` of the next page, and for `before` of the previous page. Null if
    * there is no such page.
    */
-  next: string | null
-  previous: string | null
+  nextCursor: string | null
+  previousCursor: string | null
   /** Suggestions after a search without results. Null if there are results. */
   alternatives: {
     /** Searches without one of the words, the one with the most courses first. */
@@ -235,4 +225,4 @@ export type Suggestions = {
 export const suggestionsPath = '/Suggestions'
 
 /** The courses that "Show more" adds to a list, and the cursor of the page after them. */
-export type CatalogSlice = Pick<CatalogResult, 'courses' | 'next'>
+export type CatalogSlice = { courses: CatalogCourse[]; next: string | null }

@@ -139,7 +139,7 @@ function compareByCourses(a: ValueCount, b: ValueCount): number {
 }
 
 function createOption(value: string, count: number, isPartial: boolean): FacetOption {
-  return isPartial ? { value, count, orMore: true } : { value, count }
+  return isPartial ? { value, count, isPartial: true } : { value, count }
 }
 
 function sum(numbers: readonly number[]): number {

@@ -5,7 +5,7 @@ import { categories, courses } from '~/server/database/schema'
 import { createTestDatabase } from '../../../../tests/support/test-database'
 import { type CatalogQuery, type CatalogResult, pageLength } from './catalog-query'
 import { parseCatalogQuery } from './catalog-query-schema'
-import { findCatalog } from './search-catalog.server'
+import { searchCatalog } from './search-catalog.server'
 import { indexContent, writeCourseSearch } from './search-index.server'
 
 let db: Database
@@ -95,12 +95,12 @@ beforeAll(async () => {
 
 /** Finds what the URL parameters of a catalog page describe. */
 function findByParameters(parameters: string) {
-  return findCatalog(db, parseCatalogQuery(new URLSearchParams(parameters)))
+  return searchCatalog(db, parseCatalogQuery(new URLSearchParams(parameters)))
 }
 
 function search(searchedText: string, options: Partial<CatalogQuery> = {}) {
   const query = parseCatalogQuery(new URLSearchParams({ q: searchedText }))
-  return findCatalog(db, { ...query, ...options })
+  return searchCatalog(db, { ...query, ...options })
 }
 
 function getIds({ courses }: CatalogResult): string[] {
@@ -185,8 +185,8 @@ describe('the specified search', () => {
       expect(result).toMatchObject({
         courses: [],
         total: 0,
-        corrected: null,
-        matches: { exact: 0, mention: 0 },
+        correction: null,
+        hiddenMentionCount: 0,
       })
 
       expect(result.alternatives?.categories.length).toBeGreaterThan(0)
@@ -306,24 +306,23 @@ describe('what only skills, lesson titles or the subtitle say', () => {
   it('is shown at once when nothing else matches', async () => {
     const result = await search('unit tests')
     expect(getIds(result)).toContain('python-from-zero')
-    expect(result).toMatchObject({ showsMentions: true, matches: { exact: 0 } })
-    expect(result.total).toBe(result.matches.mention)
+    expect(result).toMatchObject({ hasOnlyMentions: true, hiddenMentionCount: 0 })
   })
 
   it('is shown on request when something does', async () => {
     const result = await search('functions')
     const resultWithMentions = await search('functions', { mentions: true })
 
-    expect(result.showsMentions).toBe(false)
-    expect(result.matches.mention).toBeGreaterThan(0)
-    expect(result.total).toBe(result.matches.exact)
-    expect(resultWithMentions.total).toBe(result.matches.exact + result.matches.mention)
+    expect(result.hasOnlyMentions).toBe(false)
+    expect(result.hiddenMentionCount).toBeGreaterThan(0)
+    expect(resultWithMentions.hiddenMentionCount).toBe(0)
+    expect(resultWithMentions.total).toBe(result.total + result.hiddenMentionCount)
     expect(getIds(resultWithMentions).slice(0, result.total)).toEqual(getIds(result))
   })
 
   it('does not follow by itself because a filter leaves nothing else', async () => {
     const result = await findByParameters('q=functions&category=photography')
-    expect(result).toMatchObject({ total: 0, showsMentions: false })
+    expect(result).toMatchObject({ total: 0, hasOnlyMentions: false })
   })
 })
 
@@ -345,7 +344,7 @@ describe('typing errors', () => {
     ['python form zero', 'python from zero'],
   ])('are corrected: %s is %s', async (typed, meant) => {
     const result = await search(typed)
-    expect(result.corrected).toEqual({ from: typed, to: meant })
+    expect(result.correction).toEqual({ from: typed, to: meant })
     expect(getIds(result)).toEqual(await searchIds(meant))
     expect(result.total).toBeGreaterThan(0)
   })
@@ -369,25 +368,25 @@ describe('typing errors', () => {
         const searchedText = meant.replace(word, typed)
         const result = await search(searchedText)
 
-        expect(result.corrected).toEqual({ from: searchedText, to: meant })
+        expect(result.correction).toEqual({ from: searchedText, to: meant })
         expect(getIds(result)).toEqual(['python-from-zero'])
       }
     }
   })
 
   it('stay where the search says so', async () => {
-    expect(await search('pyton', { exact: true })).toMatchObject({ total: 0, corrected: null })
+    expect(await search('pyton', { exact: true })).toMatchObject({ total: 0, correction: null })
   })
 
   it.each(['qwxyzk', 'zro', '10000', 'html9', 'pytttton'])(
     'do not make something of %s',
     async (q) => {
-      expect(await search(q)).toMatchObject({ total: 0, corrected: null })
+      expect(await search(q)).toMatchObject({ total: 0, correction: null })
     },
   )
 
   it('leave what is right as it is', async () => {
-    expect((await search('python')).corrected).toBeNull()
+    expect((await search('python')).correction).toBeNull()
   })
 })
 
@@ -595,10 +594,10 @@ describe('with a course of one letter, and one of a script without spaces', () =
     it.each(['机器学习', '机器 学习', '学习 机器', '入门 机器', '学习'])(
       'are found in a text: %s',
       async (q) => {
-        const { courses, corrected } = await search(q)
-        expect({ titles: courses.map(({ title }) => title), corrected }).toEqual({
+        const { courses, correction } = await search(q)
+        expect({ titles: courses.map(({ title }) => title), correction }).toEqual({
           titles: ['机器学习入门'],
-          corrected: null,
+          correction: null,
         })
       },
     )

@@ -1,7 +1,7 @@
 /**
  * Answers a query of the catalog: a page of courses, the number of all matching courses, and each
  * filter option with the number of courses that it would leave (`catalog-facets.server.ts`). A
- * search without results gets suggestions instead (`search-alternatives.server.ts`).
+ * search without results gets alternatives instead (`search-alternatives.server.ts`).
  */
 import type { Database } from '~/server/database/client.server'
 import { listFacets, readPageWithCounts } from './catalog-facets.server'
@@ -25,7 +25,7 @@ import { type Connection, runSearch } from './search-transaction.server'
 import { matchText, type TextMatch } from './text-match.server'
 
 /** Returns the page of the catalog that a query describes. */
-export function findCatalog(db: Database, query: CatalogQuery): Promise<CatalogResult> {
+export function searchCatalog(db: Database, query: CatalogQuery): Promise<CatalogResult> {
   return runSearch(db, (connection) => readCatalogResult(connection, query))
 }
 
@@ -37,69 +37,57 @@ async function readCatalogResult(
     languages: await listLanguages(connection),
     categories: await listCategories(connection),
   }
-  const isCategory = schoolOptions.categories.has(submittedQuery.category)
-  const query = { ...submittedQuery, category: isCategory ? submittedQuery.category : 'all' }
+
+  // A link may name a category that the school no longer has. It then leads to all courses.
+  const isKnownCategory = schoolOptions.categories.has(submittedQuery.category)
+  const category = isKnownCategory ? submittedQuery.category : 'all'
+  const query = { ...submittedQuery, category }
 
   const textMatch = await matchText(connection, query)
+  const { selection, hasExactMatches, correction } = textMatch
   const pageQuery: PageQuery = {
     chosenOptions: getChosenOptions(query),
     sort: query.sort,
     cursor: { after: query.after, before: query.before },
   }
-  const { selection } = textMatch
+
   const pageWithCounts = await readPageWithCounts(connection, selection, pageQuery)
   const { page, isPartial } = pageWithCounts
   const total = isPartial ? maxCountedCourses : pageWithCounts.total
-
   const cards = await listCourseCards(connection, page.ids)
-  const matches = await countMatchKinds(connection, textMatch, pageQuery, { total, isPartial })
-  const counted = { pageQuery, pageWithCounts, schoolOptions }
-  const facets = await listFacets(connection, selection, counted)
+
+  // A list that is too long to be counted needs no more courses.
+  const hiddenMentions = isPartial ? null : textMatch.hiddenMentions
+  const hiddenMentionCount = hiddenMentions
+    ? await countCourses(connection, hiddenMentions, pageQuery.chosenOptions)
+    : 0
+
+  const facets = await listFacets(connection, selection, {
+    pageQuery,
+    pageWithCounts,
+    schoolOptions,
+  })
   const alternatives =
-    total > 0
-      ? null
-      : await findAlternatives(connection, query, textMatch, { pageQuery, schoolOptions })
+    total === 0
+      ? await findAlternatives(connection, query, textMatch, { pageQuery, schoolOptions })
+      : null
 
   return {
-    category: query.category,
+    category,
     courses: cards.map((card) => addMarks(card, textMatch)),
     total,
-    orMore: isPartial,
-    matches,
-    showsMentions: textMatch.showsMentions,
-    corrected: textMatch.corrected,
+    isPartial,
+    hiddenMentionCount,
+    hasOnlyMentions: !hasExactMatches && total > 0,
+    correction,
     facets,
-    next: page.hasNext ? (cards.at(-1)?.id ?? null) : null,
-    previous: page.hasPrevious ? (cards[0]?.id ?? null) : null,
+    nextCursor: page.hasNext ? (cards.at(-1)?.id ?? null) : null,
+    previousCursor: page.hasPrevious ? (cards[0]?.id ?? null) : null,
     alternatives,
   }
 }
 
-/**
- * Counts how many courses of the list match exactly, and how many only mention the searched text. A
- * list with more courses than are counted offers no mentions.
- */
-async function countMatchKinds(
-  connection: Connection,
-  { mentions, hasExact, showsMentions }: TextMatch,
-  pageQuery: PageQuery,
-  { total, isPartial }: { total: number; isPartial: boolean },
-): Promise<CatalogResult['matches']> {
-  if (!hasExact) {
-    // The list then consists of mentions.
-    return { exact: 0, mention: total }
-  }
-
-  if (!mentions || isPartial) {
-    return { exact: total, mention: 0 }
-  }
-
-  const mentionCount = await countCourses(connection, mentions, pageQuery.chosenOptions)
-
-  return { exact: showsMentions ? total - mentionCount : total, mention: mentionCount }
-}
-
-/** Adds the positions at which the search matches the texts of a course. */
+/** Adds the parts of a course's texts that match the search, which its card highlights. */
 function addMarks(card: CourseCardData, { search }: TextMatch): CatalogCourse {
   const findMarks = (text: string) => (search ? listMarks(text, search.plan, search.forms) : [])
 

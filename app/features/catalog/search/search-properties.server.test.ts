@@ -12,7 +12,7 @@ import {
   maxCountedCourses,
 } from './catalog-query'
 import { type FacetGroup, facetGroups, findRange, lengthRanges, priceRanges } from './facets'
-import { findCatalog } from './search-catalog.server'
+import { searchCatalog } from './search-catalog.server'
 import { indexContent } from './search-index.server'
 import { findSuggestions } from './suggestions.server'
 import { fold, listWords } from './words'
@@ -132,12 +132,12 @@ async function readPages(
   db: Database,
   query: CatalogQuery,
 ): Promise<{ first: CatalogResult; ids: string[] }> {
-  const first = await findCatalog(db, query)
+  const first = await searchCatalog(db, query)
   const ids = first.courses.map(({ id }) => id)
-  for (let { next } = first; next !== null; ) {
-    const page = await findCatalog(db, { ...query, after: next })
+  for (let { nextCursor } = first; nextCursor !== null; ) {
+    const page = await searchCatalog(db, { ...query, after: nextCursor })
     ids.push(...page.courses.map(({ id }) => id))
-    next = page.next
+    nextCursor = page.nextCursor
   }
 
   return { first, ids }
@@ -298,22 +298,24 @@ describe('a large catalog', () => {
   })
 
   it('is counted exactly without a search, and its pages go on behind the courses that a search counts', async () => {
-    const all = await findCatalog(db, emptyCatalogQuery)
-    expect(all).toMatchObject({ total: size, orMore: false })
-    const far = await findCatalog(db, { ...emptyCatalogQuery, after: 'sample-0001500' })
+    const all = await searchCatalog(db, emptyCatalogQuery)
+    expect(all).toMatchObject({ total: size, isPartial: false })
+    const far = await searchCatalog(db, { ...emptyCatalogQuery, after: 'sample-0001500' })
     expect(far.courses[0]?.id).toBe('sample-0001501')
     const [category] = all.facets.category.slice(1)
-    expect(await findCatalog(db, { ...emptyCatalogQuery, category: 'technology' })).toMatchObject({
-      total: category?.count,
-      orMore: false,
-    })
+    expect(await searchCatalog(db, { ...emptyCatalogQuery, category: 'technology' })).toMatchObject(
+      {
+        total: category?.count,
+        isPartial: false,
+      },
+    )
   })
 
   it('says that there are more than it counts, and filters leave what has all of them', async () => {
-    const found = await findCatalog(db, { ...emptyCatalogQuery, q: 'a' })
-    expect(found).toMatchObject({ total: maxCountedCourses, orMore: true })
-    expect(found.facets.level[1]).toMatchObject({ value: 'beginner', orMore: true })
-    const left = await findCatalog(db, {
+    const found = await searchCatalog(db, { ...emptyCatalogQuery, q: 'a' })
+    expect(found).toMatchObject({ total: maxCountedCourses, isPartial: true })
+    expect(found.facets.level[1]).toMatchObject({ value: 'beginner', isPartial: true })
+    const left = await searchCatalog(db, {
       ...emptyCatalogQuery,
       q: 'a',
       category: 'photography',
@@ -322,18 +324,18 @@ describe('a large catalog', () => {
     const count = await countWhere(
       sql`category = 'photography' and level = 'advanced' and (${hasPiece('a')})`,
     )
-    expect(left).toMatchObject({ total: count, orMore: false })
+    expect(left).toMatchObject({ total: count, isPartial: false })
     expect(left.facets.level.find(({ value }) => value === 'advanced')?.count).toBe(count)
   })
 
   it('finds a few courses exactly', async () => {
     for (const q of ['photo editing', 'ing fo', 'c++', 'zan', 'qu']) {
       const count = await countWhere(sql`(${hasPiece(q)})`)
-      const { matches, orMore } = await findCatalog(db, { ...emptyCatalogQuery, q, exact: true })
-      if (orMore) {
+      const result = await searchCatalog(db, { ...emptyCatalogQuery, q, exact: true })
+      if (result.isPartial) {
         expect(count).toBeGreaterThan(maxCountedCourses)
       } else {
-        expect(matches.exact).toBeGreaterThanOrEqual(count)
+        expect(result.hasOnlyMentions ? 0 : result.total).toBeGreaterThanOrEqual(count)
       }
     }
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { createTestDatabase } from '../../../../tests/support/test-database'
 import { parseCatalogQuery } from './catalog-query-schema'
-import { findCatalog } from './search-catalog.server'
+import { searchCatalog } from './search-catalog.server'
 import { findSuggestions } from './suggestions.server'
 
 let db: Database
@@ -46,7 +46,7 @@ it('correct a word that no word begins with', async () => {
 
 it('name the courses that a search shows first, by their titles and then by what else is shown of them', async () => {
   const titlesOf = async (q: string) => {
-    const { courses } = await findCatalog(db, parseCatalogQuery(new URLSearchParams({ q })))
+    const { courses } = await searchCatalog(db, parseCatalogQuery(new URLSearchParams({ q })))
     return courses.slice(0, 4).map(({ title }) => title)
   }
   for (const typed of [
@@ -78,7 +78,7 @@ it('know the sample course of /OneCourse', async () => {
 it('of an instructor who teaches the sample course alone lead to a search that finds it', async () => {
   const [sofia] = (await findSuggestions(db, 'sofia')).instructors
   const query = parseCatalogQuery(new URL(sofia?.address ?? '', 'http://x').searchParams)
-  expect((await findCatalog(db, query)).courses.map(({ title }) => title)).toEqual([
+  expect((await searchCatalog(db, query)).courses.map(({ title }) => title)).toEqual([
     'The Complete Web Development Bootcamp',
   ])
 })
@@ -94,7 +94,7 @@ it.each(['', ' ', '%', '\0', '\u0301', 'x'.repeat(10_000), '😀', '\\', "'"])(
 it('of words that go on from several lead to courses that have them all', async () => {
   for (const typed of ['first course in', 'learn p', 'python zer', 'machine l', 'zero synt']) {
     for (const { address } of (await findSuggestions(db, typed)).words) {
-      const { total } = await findCatalog(
+      const { total } = await searchCatalog(
         db,
         parseCatalogQuery(new URL(address, 'http://x').searchParams),
       )

@@ -19,13 +19,14 @@ export type TextMatch = {
   selection: CourseSelection
   /** The search after corrections. Null if the query has no searched text. */
   search: AnalyzedSearch | null
-  /** Courses that only mention the searched text and aren't shown. Null if there can't be any. */
-  mentions: CourseSelection | null
-  /** Whether a course has the searched text in its title, summary or instructor. */
-  hasExact: boolean
-  /** Whether the list includes courses that only mention the searched text. */
-  showsMentions: boolean
-  corrected: CatalogResult['corrected']
+  /**
+   * Whether a course has the searched text in its title, summary or instructor. If none has, the
+   * selection consists of courses that only mention the text.
+   */
+  hasExactMatches: boolean
+  /** The courses that only mention the searched text, if the selection leaves them out. */
+  hiddenMentions: CourseSelection | null
+  correction: CatalogResult['correction']
 }
 
 /** Searches for the text as it was typed and, if no course matches, for likely corrections. */
@@ -37,10 +38,9 @@ export async function matchText(
     return {
       selection: wholeCatalog,
       search: null,
-      mentions: null,
-      hasExact: true,
-      showsMentions: false,
-      corrected: null,
+      hasExactMatches: true,
+      hiddenMentions: null,
+      correction: null,
     }
   }
 
@@ -51,17 +51,16 @@ export async function matchText(
     ? await searchForCorrections(connection, uncorrected, synonyms)
     : uncorrected
 
-  const hasExact = matchKind === 'exact'
+  const hasExactMatches = matchKind === 'exact'
   // Mentions depend only on the searched text, so that the filters don't decide about them.
-  const showsMentions = query.mentions || !hasExact
+  const includesMentions = query.mentions || !hasExactMatches
 
   return {
-    selection: showsMentions ? selections.any : selections.exact,
+    selection: includesMentions ? selections.any : selections.exact,
     search,
-    mentions: hasExact ? selections.mention : null,
-    hasExact,
-    showsMentions,
-    corrected: search.searchedText === query.q ? null : { from: query.q, to: search.searchedText },
+    hasExactMatches,
+    hiddenMentions: includesMentions ? null : selections.mention,
+    correction: search.searchedText === query.q ? null : { from: query.q, to: search.searchedText },
   }
 }
 
