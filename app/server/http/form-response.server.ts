@@ -1,9 +1,10 @@
 /**
  * Turns the outcome of a route action into its response.
  *
- * Every route action responds with a `FormResult`, whether a script or the browser itself sent the
- * form. If the browser sent it, the response replaces the page. A route without a page of its own then
- * redirects after a success (`redirectTo`) and shows an error as plain text (`hasNoPage`).
+ * Every route action responds with a `FormResult` (`ui/form/form-result.ts`), whether a page's script
+ * or the browser itself sent the form. If the browser sent it, the response replaces the page. A route
+ * without a page of its own then redirects after a success (`redirectTo`), and shows an error as plain
+ * text (`hasNoPage`).
  */
 import { data, redirect } from 'react-router'
 import { isDataRequest } from './client-address.server'
@@ -18,7 +19,7 @@ type SuccessOptions = {
 }
 
 /**
- * Responds that the change was made, by this request or by an earlier, repeated one.
+ * Responds that the change is made. A request that is sent twice gets the same response twice.
  *
  * @param result data about the change for the page, and a notice for its reader
  * @throws a redirect to `redirectTo` for a form that was submitted without a script
@@ -51,14 +52,15 @@ type ErrorOptions = {
 /**
  * Responds that nothing was changed.
  *
- * @param problem a sentence about the whole form, or one for each wrong field
+ * @param errorOrFieldErrors a sentence about the whole form, or one for each wrong field
  * @throws a response with the message alone, as described for `hasNoPage`
  */
 export function errorResponse(
-  problem: string | FieldErrors,
+  errorOrFieldErrors: string | FieldErrors,
   { status = 400, headers, form, hasNoPage = false, banner }: ErrorOptions = {},
 ) {
-  const errors: FieldErrors = typeof problem === 'string' ? { form: problem } : problem
+  const errors: FieldErrors =
+    typeof errorOrFieldErrors === 'string' ? { form: errorOrFieldErrors } : errorOrFieldErrors
   if (hasNoPage && isSubmittedWithoutScript()) {
     const [message] = Object.values(errors)
     throw new Response(message, { status, headers })
@@ -71,10 +73,16 @@ export function errorResponse(
 /** The part of a Zod error that is needed here. */
 type SchemaError = { issues: { path: PropertyKey[]; message: string }[] }
 
-/** Responds with the message of a form's schema for each wrong field. */
-export function fieldErrorsResponse(error: SchemaError, form: FormData) {
-  const errors = error.issues.map(({ path, message }) => [path.join('.'), message] as const)
-  return errorResponse(Object.fromEntries(errors), { form })
+/** Responds with the first message of a form's schema for each wrong field. */
+export function fieldErrorsResponse({ issues }: SchemaError, form: FormData) {
+  const errors: FieldErrors = {}
+  for (const { path, message } of issues) {
+    // An issue without a path is about the whole form.
+    const field = path.join('.') || 'form'
+    errors[field] ??= message
+  }
+
+  return errorResponse(errors, { form })
 }
 
 /**
