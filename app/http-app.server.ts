@@ -19,11 +19,7 @@ import { fileStore, parseFileUrl } from '~/server/files/files.server'
 import { sendFileOfOtherBuild } from '~/server/http/build-files.server'
 import { busyResponse, isPageLoad } from '~/server/http/error-response.server'
 import { isEventLoopBehind } from '~/server/http/event-loop.server'
-import {
-  BusyError,
-  type ConcurrencyLimit,
-  limitConcurrency,
-} from '~/server/http/limit-concurrency.server'
+import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
 import { maintenanceMiddleware } from '~/server/http/maintenance.server'
 import {
   limitBodies,
@@ -32,7 +28,11 @@ import {
   refuseUnknownMethod,
   refuseUnreadableUrl,
 } from '~/server/http/request-checks.server'
-import { addHeaders, forbidCaching, securityHeaders } from '~/server/http/response-headers.server'
+import {
+  addHeaders,
+  forbidCachingByDefault,
+  securityHeaders,
+} from '~/server/http/response-headers.server'
 import { serverMessages } from '~/server/http/server-messages.server'
 import { reportError } from '~/server/operations/log.server'
 import { metricsByToken } from '~/server/operations/metrics/metrics-endpoint.server'
@@ -62,6 +62,7 @@ type HttpAppOptions = {
    */
   handleRoute: Handler
   accounts: AccountRoutes
+  /** The pages of the sample payments, if the school sells with them. They move no money. */
   samplePayments?: MountedApp | null
   /** The pages to cache, or null in development, where every request renders its page anew. */
   publicPages: PublicPages | null
@@ -74,34 +75,26 @@ type HttpAppOptions = {
 }
 
 /**
- * One thread does all the rendering, but a page spends part of its time waiting for the database.
- * While it waits, other pages can be rendered, so the limit is well above 1. It is also above the
- * default of 10 database connections, because a page holds a connection only during a query.
- * A higher limit could not make the thread faster. It would only keep more half-finished pages in
- * memory and delay each of them. 64 is a judgment by these reasons, not a measured optimum.
- * Under overload `isOverloaded` refuses new pages, even if fewer than 64 are being rendered.
+ * One thread renders all pages, but while one page waits for the database, others can be rendered. A
+ * higher limit would not make the thread faster: it would keep more half-finished pages in memory and
+ * delay each of them. The number is an estimate, not a measured optimum.
  */
 const maxConcurrentRenderings = 64
 
+/** At most this many pages wait to be rendered. Later visitors are told to come back in a moment. */
+const maxWaitingPages = 256
+
 /**
- * The number of pages that are rendered even if the event loop is behind. A restore or another
- * program can also slow it down, and then the few visitors wait a moment instead of being refused.
+ * While the event loop is behind, pages above this number are refused. The pages below it are
+ * rendered, because a restore or another program can also slow the event loop down.
  */
 const maxRenderingsWhileBehind = 8
-/**
- * More visitors would wait longer than they are ready to. They are told to come back in a moment.
- */
-const maxWaitingPages = 256
-const renderingLimit: ConcurrencyLimit = limitConcurrency(maxConcurrentRenderings, {
+
+const renderingLimit = limitConcurrency(maxConcurrentRenderings, {
   name: 'renderings',
   maxWaiting: maxWaitingPages,
-  refuseWhen: isOverloaded,
+  refuseWhen: (running) => isEventLoopBehind() && running >= maxRenderingsWhileBehind,
 })
-
-/** Returns whether requests queue up because the event loop can't keep up with them. */
-function isOverloaded(): boolean {
-  return isEventLoopBehind() && renderingLimit.running >= maxRenderingsWhileBehind
-}
 
 export function createHttpApp(options: HttpAppOptions): Hono {
   const {
@@ -123,7 +116,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
     app.use(cachePublicPages(publicPages, createPublicPageRenderer(handleRoute, headers)))
   }
 
-  app.use(addHeaders(headers), securityHeaders(), forbidCaching, outageMiddleware)
+  app.use(...createResponseMiddleware(headers))
   app.use(refuseUnknownMethod, refuseUnreadableUrl, refuseForeignOrigin)
   app.use(limitBodies((request) => accounts.findSessionToken(request)))
 
@@ -148,7 +141,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
     app.route(samplePayments.path, samplePayments.app)
   }
 
-  // The files above are compressed already.
+  // The files above are compressed already, and are also served during maintenance.
   app.use(compress(), maintenanceMiddleware)
   app.all('/account/*', (context) => accounts.handle(context.req.raw))
   app.all('*', (context) => {
@@ -163,6 +156,11 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   return app
 }
 
+/** Creates the middleware for the headers and the outages that every response passes. */
+function createResponseMiddleware(headers: Record<string, string>): MiddlewareHandler[] {
+  return [addHeaders(headers), securityHeaders(), forbidCachingByDefault, outageMiddleware]
+}
+
 function handleError(error: Error, context: Context): Response {
   if (error instanceof BusyError) {
     return busyResponse(context)
@@ -173,12 +171,12 @@ function handleError(error: Error, context: Context): Response {
 }
 
 /**
- * Returns a function that renders a page for the cache. It gets the path alone, without the headers
- * of the visitor, so that the page is the same for everyone.
+ * Returns a function that renders a page for the cache. The page is rendered from its path alone,
+ * without the headers of a visitor's request, so that it is the same for everyone.
  */
 function createPublicPageRenderer(handleRoute: Handler, headers: Record<string, string>) {
   const app = new Hono()
-  app.use(addHeaders(headers), securityHeaders(), forbidCaching, outageMiddleware)
+  app.use(...createResponseMiddleware(headers))
   app.get('*', (context) => renderingLimit.run(() => handleRoute(context.req.raw)))
   app.onError(handleError)
 

@@ -1,9 +1,18 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
 /**
- * The routes of all pages and of the URLs that pages request, grouped by who requests them. Pages that
- * people open have names in PascalCase. The old names of some URLs stay, because links to them exist.
+ * The routes of all pages and of the URLs that pages request, grouped by who requests them.
+ *
+ * A URL never changes, because links and pages of older builds use it. So some URLs have other names
+ * than their files.
+ *
+ * The middleware of a layout checks access before the loaders and actions of its routes run. Each
+ * other route checks by itself.
  */
+
+/** Other spellings of a section of the profile are unknown pages. */
+const exactSpelling = { caseSensitive: true }
+
 export default [
   // Visitors open these pages. Most are the same for everyone, so that any cache may store them: see
   // `public-pages.ts`.
@@ -27,20 +36,19 @@ export default [
   route('Gift/:code', 'routes/orders/gift.tsx'),
   route('Refund', 'routes/orders/refund.tsx'),
 
-  // These routes are for signed-in learners. Visitors are redirected to /Login.
+  // These routes are for signed-in learners. The layout redirects visitors to /Login.
   layout('routes/accounts/signed-in.ts', [
     route('Profile', 'routes/profile/profile.tsx', [
-      // The section is also shown at /Profile itself. Other spellings of a section are unknown pages.
-      route('overview?', 'routes/profile/profile-overview.tsx', { caseSensitive: true }),
-      route('personal-info', 'routes/profile/profile-personal-info.tsx', { caseSensitive: true }),
-      route('current-courses', 'routes/profile/profile-current-courses.tsx', {
-        caseSensitive: true,
-      }),
-      route('exam-scores', 'routes/profile/profile-exam-scores.tsx', { caseSensitive: true }),
-      route('achievements', 'routes/profile/profile-achievements.tsx', { caseSensitive: true }),
-      route('settings', 'routes/profile/profile-settings.tsx', { caseSensitive: true }),
+      // This section is also shown at /Profile itself.
+      route('overview?', 'routes/profile/profile-overview.tsx', exactSpelling),
+      route('personal-info', 'routes/profile/profile-personal-info.tsx', exactSpelling),
+      route('current-courses', 'routes/profile/profile-current-courses.tsx', exactSpelling),
+      route('exam-scores', 'routes/profile/profile-exam-scores.tsx', exactSpelling),
+      route('achievements', 'routes/profile/profile-achievements.tsx', exactSpelling),
+      route('settings', 'routes/profile/profile-settings.tsx', exactSpelling),
       route(':section', 'routes/profile/profile-section-not-found.tsx'),
     ]),
+    // A learner confirms their identity again here, before a sensitive action.
     route('Confirm', 'routes/accounts/confirm.tsx'),
     route('Profile/sign-in', 'routes/accounts/sign-in-methods.tsx'),
     route('Profile/two-step', 'routes/accounts/two-step.tsx'),
@@ -55,7 +63,8 @@ export default [
     route('Activities', 'routes/learning/activities.ts'),
     route('StudyPlan', 'routes/profile/study-plan.ts'),
   ]),
-  // These routes are for signed-in learners, too, but respond to visitors themselves.
+  // These routes are for signed-in learners, too. They do not redirect visitors, but respond by
+  // themselves.
   route('OwnData', 'routes/accounts/own-data.ts'),
   route('Learn/:course/:lesson?', 'routes/learning/learn.tsx'),
   route('Practice', 'routes/learning/practice.tsx'),
@@ -104,9 +113,10 @@ export default [
   route('sitemap.xml', 'routes/catalog/sitemap.ts'),
   route('Sitemap/:part', 'routes/catalog/sitemap-part.ts'),
 
-  // Staff run the school at the desk. For everyone else, these pages respond with 404. Only the page that
-  // makes its visitor a member of staff is for others.
+  // A learner who opens a secret link from the operator becomes an owner here.
   route('Desk/Join', 'routes/desk/join.tsx'),
+
+  // Staff run the school at the desk. For everyone else, the layout responds with 404.
   route('Desk', 'routes/desk/layout.tsx', [
     index('routes/desk/today.tsx'),
     route('People', 'routes/desk/people.tsx'),
@@ -117,7 +127,7 @@ export default [
     route('Courses/:course', 'routes/desk/course.tsx'),
     route('Courses/:course/Learners', 'routes/desk/course-learners.tsx'),
     route('Courses/:course/Learners/:uid', 'routes/desk/learner-progress.tsx'),
-    // No lesson's ID can contain the tilde.
+    // No lesson's ID can contain the tilde, so this path is never that of a lesson.
     route('Preview/:course/~exam', 'routes/desk/exam-preview.tsx'),
     route('Preview/:course/:lesson', 'routes/desk/course-preview.tsx'),
     route('Announcements', 'routes/desk/announcements.tsx'),

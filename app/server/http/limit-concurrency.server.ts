@@ -22,8 +22,8 @@ type LimitOptions = {
   name: string
   /** The number of calls that may wait in the queue. */
   maxWaiting?: number
-  /** New calls are refused, without waiting, while this function returns true. */
-  refuseWhen?: () => boolean
+  /** New calls are refused, without waiting, while this function of the running calls returns true. */
+  refuseWhen?: (running: number) => boolean
 }
 
 export type ConcurrencyLimit = {
@@ -58,7 +58,7 @@ export function limitConcurrency(
   let running = 0
   let refused = 0
 
-  const isFull = () => refuseWhen() || (running >= maxRunning && queue.length >= maxWaiting)
+  const isFull = () => refuseWhen(running) || (running >= maxRunning && queue.length >= maxWaiting)
 
   const releasePlace = () => {
     const startNext = queue.shift()

@@ -66,7 +66,7 @@ export function securityHeaders(): MiddlewareHandler {
  * even on public routes: responses to changes are personal, and a proxy would repeat a cached failure
  * for a minute.
  */
-export const forbidCaching: MiddlewareHandler = async (context, next) => {
+export const forbidCachingByDefault: MiddlewareHandler = async (context, next) => {
   await next()
   const { headers, status } = context.res
   const isCacheable = readingMethods.has(context.req.method) && status < 500
