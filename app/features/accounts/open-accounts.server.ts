@@ -56,7 +56,7 @@ export async function openAccounts(
     await reencryptAppSecrets(service)
   }
 
-  const stopPurging = backgroundWork.add({
+  const stopPurging = backgroundWork.schedule({
     name: 'expired rows',
     everyMs: purgeIntervalMs,
     run: deleteExpiredData,

@@ -3,13 +3,15 @@
  *
  * A certificate has two rows. `certificate_register` keeps what was certified, forever and without
  * personal data. `certificates` says which learner holds an entry of the register, and disappears
- * with the account. A learner holds at most one certificate per course.
+ * with the account. Both rows have the same ID. A learner holds at most one certificate per course,
+ * and a revoked certificate stays theirs, so that it cannot be earned again. A course without an exam
+ * has no certificates.
  */
 import { and, eq, sql } from 'drizzle-orm'
 import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
 import {
-  type CompletedLesson,
   sumCertifiedLessons,
+  type TakenLesson,
 } from '~/features/learning/lessons/kinds/lesson-rules'
 import { recordActivity } from '~/features/learning/progress/activity-queries.server'
 import type { Transaction } from '~/server/database/client.server'
@@ -20,12 +22,11 @@ import { type CertifiedLessons, toCertificateName } from './certificate-rules'
 
 /**
  * Issues a learner's certificate once the course is completed, its exam passed and the email
- * confirmed. Any of the three may happen last, so the code of each calls this function in its
- * transaction. If only the confirmed email is missing, the enrollment is marked as waiting, and
- * `issueWaitingCertificates` issues the certificate later. A revoked certificate cannot be earned
- * again.
+ * confirmed. Any of the three may happen last, so whatever code brings one of them about calls this
+ * function in its transaction. If only the confirmed email is missing, the enrollment is marked as
+ * waiting, and a background job issues the certificate later (`finished-work.server.ts`).
  *
- * @returns the id of the certificate that this call issued; null if none is due
+ * @returns the ID of the certificate that this call issued; null if none is due
  */
 export async function issueCertificateIfDue(
   transaction: Transaction,
@@ -41,6 +42,7 @@ export async function issueCertificateIfDue(
   }
 
   const { learnerName, courseTitle, isEmailConfirmed, examScore, examMaxScore } = completedCourse
+  // Later calls keep the time at which the certificate began to wait.
   const waitsSince = isEmailConfirmed
     ? null
     : sql`coalesce(certificate_waits_since, ${now.toISOString()}::timestamptz)`
@@ -53,7 +55,7 @@ export async function issueCertificateIfDue(
     return null
   }
 
-  const certifiedLessons = await summarizeLessons(transaction, uid, courseId)
+  const certifiedLessons = await countCertifiedLessons(transaction, uid, courseId)
   const id = await createRegisterEntry(transaction, {
     courseId,
     courseTitle,
@@ -91,8 +93,8 @@ type CompletedCourse = {
 
 /**
  * Returns the course, or null while the course or its exam is unfinished, and once there is a
- * certificate. A course without an exam has no certificates. The score is that of the first passed
- * attempt, because the learner had not seen the correct answers before it.
+ * certificate. The score is that of the first passed attempt, because the learner had not seen the
+ * correct answers before it.
  */
 async function findCompletedCourse(
   transaction: Transaction,
@@ -124,9 +126,9 @@ async function findCompletedCourse(
       and e.course_id = ${courseId}
       and e.completed_at is not null
       and not exists (
-        select from certificates held
-        where held.uid = e.uid
-          and held.course_id = e.course_id
+        select from certificates
+        where certificates.uid = e.uid
+          and certificates.course_id = e.course_id
       )`)
 
   return completedCourse ?? null
@@ -136,12 +138,12 @@ async function findCompletedCourse(
  * Returns how many lessons a certificate confirms, and their length together. Lessons that have
  * been removed from the course since the learner took them count as well.
  */
-export async function summarizeLessons(
+export async function countCertifiedLessons(
   transaction: Transaction,
   uid: string,
   courseId: string,
 ): Promise<CertifiedLessons> {
-  const { rows: completedLessons } = await transaction.execute<CompletedLesson>(sql`
+  const { rows: takenLessons } = await transaction.execute<TakenLesson>(sql`
     select
       l.kind,
       l.duration_seconds as "durationSeconds",
@@ -153,5 +155,5 @@ export async function summarizeLessons(
     where p.uid = ${uid}
       and p.course_id = ${courseId}`)
 
-  return sumCertifiedLessons(completedLessons)
+  return sumCertifiedLessons(takenLessons)
 }

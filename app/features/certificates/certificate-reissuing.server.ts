@@ -9,7 +9,7 @@ import type { Database } from '~/server/database/client.server'
 import { certificateRegister, certificates, users } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
 import { canLearnersReissueCertificates } from '~/server/site/site.server'
-import { summarizeLessons } from './certificate-issuing.server'
+import { countCertifiedLessons } from './certificate-issuing.server'
 import { certificateMessages } from './certificate-messages'
 import { createRegisterEntry } from './certificate-register.server'
 import { toCertificateName } from './certificate-rules'
@@ -97,7 +97,7 @@ export function reissueCertificate(
       return null
     }
 
-    const certifiedLessons = await summarizeLessons(transaction, uid, courseId)
+    const certifiedLessons = await countCertifiedLessons(transaction, uid, courseId)
     const newId = await createRegisterEntry(transaction, {
       courseId,
       courseTitle: oldEntry.courseTitle,

@@ -35,7 +35,7 @@ const maxStuckLearners = 20
  * @returns a function that stops it, after the count that is running
  */
 export function startFigures(): () => Promise<void> {
-  return backgroundWork.add({
+  return backgroundWork.schedule({
     name: 'figures of the desk',
     everyMs: checkEveryMs,
     async run() {

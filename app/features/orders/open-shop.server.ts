@@ -37,17 +37,17 @@ export async function openShop(): Promise<() => Promise<void>> {
   shop = openedShop
 
   const failingOrderIds = new Set<string>()
-  const stopSync = backgroundWork.add({
+  const stopSync = backgroundWork.schedule({
     name: 'orders',
     everyMs: 10 * secondMs,
     run: (mayContinue) => syncPendingOrders(openedShop, mayContinue, failingOrderIds),
   })
-  const stopMissedEvents = backgroundWork.add({
+  const stopMissedEvents = backgroundWork.schedule({
     name: 'missed payment events',
     everyMs: 5 * minuteMs,
     run: createMissedEventsJob(openedShop),
   })
-  const stopReceiptFiles = backgroundWork.add({
+  const stopReceiptFiles = backgroundWork.schedule({
     name: 'receipt files',
     everyMs: minuteMs,
     run: createReceiptFilesJob(db),

@@ -9,7 +9,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { demoUid } from '~/features/accounts/account-queries.server'
 import { achievementActivity } from '~/features/achievements/achievement-messages'
 import { achievementDefinitions } from '~/features/achievements/achievements'
-import { summarizeLessons } from '~/features/certificates/certificate-issuing.server'
+import { countCertifiedLessons } from '~/features/certificates/certificate-issuing.server'
 import { certificateMessages } from '~/features/certificates/certificate-messages'
 import { createRegisterEntry } from '~/features/certificates/certificate-register.server'
 import { readDemoContent } from '~/features/courses/content/content-files.server'
@@ -221,7 +221,7 @@ async function storeCertificate(
   const id = await createRegisterEntry(transaction, {
     courseId,
     courseTitle: title,
-    ...(await summarizeLessons(transaction, demoUid, courseId)),
+    ...(await countCertifiedLessons(transaction, demoUid, courseId)),
     examScore: firstPassedExam?.score ?? 0,
     examMaxScore,
     issuedAt,

@@ -27,7 +27,7 @@ const runEveryMs = 2_000
  */
 export function startScheduledJobs(): () => Promise<void> {
   const runDueJobs = createDueJobs(db)
-  return backgroundWork.add({
+  return backgroundWork.schedule({
     name: 'due work',
     everyMs: runEveryMs,
     run: async (mayContinue) => runDueJobs(await databaseTime(db), mayContinue),

@@ -68,7 +68,7 @@ export class MailSender {
    */
   start(): () => Promise<void> {
     this.wake()
-    const removeJob = backgroundWork.add({
+    const removeJob = backgroundWork.schedule({
       name: 'mail',
       everyMs: sendingIntervalMs,
       run: async () => this.wake(),

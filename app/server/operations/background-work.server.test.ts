@@ -108,7 +108,7 @@ describe('a process that does the background work', () => {
   it('never starts a second run beside a slow one, and has removed a job when its last run has ended', async () => {
     const work = createWorker()
     const { ends, job } = createSlowJob()
-    const remove = work.add(job)
+    const remove = work.schedule(job)
     const stop = work.start(createLease().forHolder('one'))
     await vi.advanceTimersByTimeAsync(60_000)
     expect(ends.length).toBe(1)
@@ -133,8 +133,8 @@ describe('a process that does the background work', () => {
       runs[name] += 1
       throw new Error('The database does not respond.')
     }
-    work.add({ name: 'often', everyMs: 2_000, run: fail('often') })
-    work.add({ name: 'seldom', everyMs: 60_000, run: fail('seldom') })
+    work.schedule({ name: 'often', everyMs: 2_000, run: fail('often') })
+    work.schedule({ name: 'seldom', everyMs: 60_000, run: fail('seldom') })
     const stop = work.start(createLease().forHolder('one'))
     await vi.advanceTimersByTimeAsync(600_000)
     expect(runs.often).toBeGreaterThan(290)
@@ -162,10 +162,10 @@ describe('a process that does the background work', () => {
     const work = createWorker()
     const { guards, ends, job } = createSlowJob()
     let otherRuns = 0
-    work.add(job)
+    work.schedule(job)
     const stop = work.start(createLease().forHolder('one'))
     await vi.advanceTimersByTimeAsync(3_500)
-    work.add({ name: 'other', everyMs: 0, run: async () => (otherRuns += 1) })
+    work.schedule({ name: 'other', everyMs: 0, run: async () => (otherRuns += 1) })
 
     // The next renewal has begun, but its response has not arrived.
     vi.advanceTimersByTime(500)
@@ -196,7 +196,7 @@ describe('a process that does the background work', () => {
     const { forHolder, row } = createLease()
     const work = createWorker()
     let runs = 0
-    work.add({ name: 'job', everyMs: 2_000, run: async () => (runs += 1) })
+    work.schedule({ name: 'job', everyMs: 2_000, run: async () => (runs += 1) })
     const stop = work.start(forHolder('one'))
     await vi.advanceTimersByTimeAsync(10_000)
     row.isUnavailable = true
@@ -214,7 +214,7 @@ describe('a process that does the background work', () => {
     const { forHolder, row } = createLease()
     const work = createWorker()
     const { guards, ends, job } = createSlowJob()
-    work.add(job)
+    work.schedule(job)
     const stop = work.start(forHolder('one'))
     await vi.advanceTimersByTimeAsync(5_000)
     expect(guards.map((mayContinue) => mayContinue())).toEqual([true])

@@ -1,13 +1,16 @@
 /**
- * Scheduled jobs, which one process at a time runs for all processes of the product.
+ * Runs the scheduled jobs in one process at a time.
  *
- * The processes share a lease, a row in the database (`background-lease.server.ts`). The holder of
- * the lease runs the jobs and renews the lease every two seconds. If the holder stops, it releases
- * the lease, and another process takes over within `renewalIntervalMs`. If the holder crashes or
- * hangs, the lease expires after `leaseMs`.
+ * The processes of the product share a lease, a row in the database (`background-lease.server.ts`).
+ * The process that holds the lease runs the jobs and renews the lease every `renewalIntervalMs`. If
+ * it stops, it releases the lease, and another process takes over within the same time. If it
+ * crashes or hangs, the lease expires after `leaseMs`.
  *
  * A process that was suspended and resumes may not know that it has lost the lease. So each job
  * asks before each step whether it may continue, and each step must be idempotent.
+ *
+ * A job runs for the first time one interval after its process has started. Intervals are therefore
+ * an hour at most, so that frequent restarts keep no job from running.
  */
 import { type Database, db } from '../database/client.server'
 import { createHolderName, leaseMs, releaseLease, takeLease } from './background-lease.server'
@@ -16,10 +19,8 @@ import { trackRun } from './metrics/counters.server'
 
 /** How often a process renews the lease, or tries to take it. */
 const renewalIntervalMs = 2_000
-/**
- * No step begins less than this before the lease expires, because another process may take over
- * soon.
- */
+
+/** No step begins in this time before the lease expires, because another process may take over. */
 const safetyMarginMs = 1_000
 
 type Job = {
@@ -51,8 +52,9 @@ export class BackgroundWork {
   readonly #now: () => number
   readonly #scheduledJobs = new Set<ScheduledJob>()
   #lease: Lease | null = null
-  /** Null if this process does not hold the lease. */
+  /** The time until which this process surely holds the lease. Null if it does not hold it. */
   #heldUntil: number | null = null
+  /** The term of the lease that this process holds, as `takeOrRenew` returns it. */
   #term: number | null = null
   #timer: NodeJS.Timeout | undefined
   #renewal: Promise<void> | null = null
@@ -73,7 +75,7 @@ export class BackgroundWork {
    *
    * @returns a function that removes the job, and waits until its current run has ended
    */
-  add(job: Job): () => Promise<void> {
+  schedule(job: Job): () => Promise<void> {
     const scheduledJob: ScheduledJob = {
       job,
       dueAt: this.#now() + job.everyMs,
@@ -109,12 +111,14 @@ export class BackgroundWork {
       }
 
       this.#heldUntil = null
+      // A lease that can't be released expires soon.
       await lease.release().catch(() => {})
     }
   }
 
   /**
-   * Renews the lease, and then runs the jobs. Does nothing while the previous renewal is running.
+   * Renews the lease, and then runs the jobs if this process still holds it. Does nothing while the
+   * previous renewal is running.
    */
   #renewAndRunJobs(): void {
     this.#renewal ??= this.#renewLease()
@@ -133,8 +137,8 @@ export class BackgroundWork {
   }
 
   async #renewLease(): Promise<void> {
-    // The time before the request counts. The lease of the database begins later, so it never ends
-    // before this process believes that it does.
+    // The time is counted from before the request, so that this process stops to rely on the lease
+    // before the lease expires in the database.
     const requestedAt = this.#now()
     const term = (await this.#lease?.takeOrRenew()) ?? null
     this.#hasRenewalFailed = false

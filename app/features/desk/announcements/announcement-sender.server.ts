@@ -63,7 +63,7 @@ const maxReasonLength = 500
  * @returns a function that stops both
  */
 export function startAnnouncements(): () => Promise<void> {
-  const stopRemoving = backgroundWork.add({
+  const stopRemoving = backgroundWork.schedule({
     name: 'old announcements',
     everyMs: hourMs,
     run: (mayContinue) => removeOldEmails(productionDatabase, mayContinue),
@@ -114,7 +114,7 @@ export class AnnouncementSender {
 
   /** @returns a function that stops the sender */
   start(): () => Promise<void> {
-    const stop = backgroundWork.add({
+    const stop = backgroundWork.schedule({
       name: 'announcements',
       everyMs: 2 * secondMs,
       run: (mayContinue) => this.run(mayContinue),

@@ -37,7 +37,7 @@ const dayMs = 24 * 60 * 60_000
 
 /** @returns a function that stops the imports after the current step */
 export function startImports(): () => Promise<void> {
-  return backgroundWork.add({
+  return backgroundWork.schedule({
     name: 'imports',
     everyMs: 1_000,
     run: (mayContinue) => runImports(db, { mayContinue, now: new Date() }),

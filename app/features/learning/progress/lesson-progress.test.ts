@@ -1,10 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type CompletedLesson,
-  isLessonDone,
-  sumCertifiedLessons,
-} from '../lessons/kinds/lesson-rules'
+import { isLessonDone, sumCertifiedLessons, type TakenLesson } from '../lessons/kinds/lesson-rules'
 import { emptyProgress, type LessonProgress, mergeProgress } from './lesson-progress'
 import { uniteIntervals } from './watched-intervals'
 
@@ -120,7 +116,7 @@ describe('a done lesson', () => {
 describe('a certificate', () => {
   const fact = fc.boolean()
   const kind = fc.constantFrom('video', 'article', 'quiz', 'announced')
-  const lesson: fc.Arbitrary<CompletedLesson> = fc.record({
+  const lesson: fc.Arbitrary<TakenLesson> = fc.record({
     kind,
     durationSeconds: fc.integer({ min: 1, max: 900 }),
     earned: fact,

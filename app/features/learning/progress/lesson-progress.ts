@@ -5,10 +5,11 @@ import { type Interval, uniteIntervals } from './watched-intervals'
  *
  * Browsers report progress late, twice, out of order, and from several devices. Each field is
  * therefore merged by itself, and merging is commutative, associative and idempotent. All `at` are
- * milliseconds since 1970 by the server's clock.
+ * milliseconds since 1970 by the server's clock: a browser counts from the time at which the server has
+ * opened the lesson.
  */
 export type LessonProgress = {
-  /** The intervals of the video that were played, not skipped, in milliseconds from its start. */
+  /** The united intervals of the video that were played, in milliseconds from its start. */
   watched: readonly Interval[]
   /** Where the video resumes, in milliseconds from its start. */
   position: { ms: number; at: number } | null
@@ -30,11 +31,13 @@ export const emptyProgress: LessonProgress = {
   readToEnd: false,
 }
 
+/** Returns the progress that two reports, or a report and the stored progress, give together. */
 export function mergeProgress(one: LessonProgress, other: LessonProgress): LessonProgress {
   const answeredIds = new Set([...one.answered, ...other.answered])
 
   return {
     watched: uniteIntervals(one.watched, other.watched),
+    // If two positions have the same time, the one further in the video wins.
     position: pickLater(one.position, other.position, ({ ms }) => ms),
     // If two marks have the same time, "done" wins.
     mark: pickLater(one.mark, other.mark, ({ value }) => (value === 'done' ? 1 : 0)),

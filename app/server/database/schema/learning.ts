@@ -1,9 +1,13 @@
 /**
  * The tables of what learners do: their enrollments, progress, study time, notes and practice.
  *
- * Reports of progress come late, twice and from several devices, so each column of a table says how
- * a report is merged into it. Learners can download their rows (`features/accounts/own-data/`). The
- * names of the properties are part of that archive, so they stay as they are.
+ * Reports of progress come late, twice and from several devices. The comment of a column that is
+ * reported says how a report is merged into it. Learners can download their rows
+ * (`features/accounts/own-data/`). The names of the properties are part of that archive, so they stay
+ * as they are.
+ *
+ * Lessons are retired, and only deleted after the rows about them have moved to another lesson, so
+ * their foreign keys need no `onDelete`.
  */
 import { sql } from 'drizzle-orm'
 import {
@@ -32,8 +36,8 @@ import { instant } from './instant'
 const int4Multirange = customType<{ data: string }>({ dataType: () => 'int4multirange' })
 
 /**
- * Half-open intervals of time in PostgreSQL's notation, such as `{["2026-11-28
- * 09:00+00","2026-11-28 09:20+00")}`.
+ * Half-open intervals of time in PostgreSQL's notation, such as
+ * `{["2026-11-28 09:00+00","2026-11-28 09:20+00")}`.
  */
 const instantMultirange = customType<{ data: string }>({ dataType: () => 'tstzmultirange' })
 
@@ -69,9 +73,9 @@ export const enrollments = pgTable(
 )
 
 /**
- * A learner's progress in a lesson. A lesson is earned by the rules of its kind, and done if it is
- * earned or marked as done. Each column is merged on its own, so that late and repeated reports do
- * no harm.
+ * A learner's progress in a lesson. A lesson is earned by the rules of its kind. It is done if the
+ * learner marked it as done, or earned it and did not mark it as undone. Each column is merged on its
+ * own, so that late and repeated reports do no harm.
  */
 export const lessonProgress = pgTable(
   'lesson_progress',
@@ -93,15 +97,16 @@ export const lessonProgress = pgTable(
     readToEnd: boolean('read_to_end').notNull().default(false),
     /**
      * When the learner first earned the lesson: a video by watching it, a quiz by answering it, and
-     * an article by reading it to its end and marking it.
+     * an article by both reading it to its end and marking it as done.
      */
     earnedAt: instant('earned_at'),
     /**
-     * What the learner marked the lesson as. It overrides `earnedAt`, and is null without a choice.
-     * The latest `markedAt` counts.
+     * What the learner marked the lesson as, or null. For `done`, it takes precedence over
+     * `earnedAt`. The latest `markedAt` counts.
      */
     mark: text({ enum: ['done', 'undone'] }),
     markedAt: instant('marked_at'),
+    /** Whether the lesson counts as done, as described above the table. */
     done: boolean()
       .notNull()
       .generatedAlwaysAs(sql`coalesce(mark = 'done', earned_at is not null)`),
@@ -152,10 +157,11 @@ export const activities = pgTable(
     /** Identifies the event (`lesson:COURSE:LESSON`), so that it is recorded once. */
     id: text().notNull(),
     at: instant('at').notNull().defaultNow(),
+    /** What the event is about. A milestone is an achievement. */
     type: text({ enum: ['lesson', 'quiz', 'certificate', 'course', 'milestone'] }).notNull(),
-    /** The sentence in the wording of that time. */
+    /** The sentence that the dashboard shows. It keeps the wording of the time of the event. */
     text: text().notNull(),
-    /** Whether the event has not been celebrated yet. A page that the learner opens does that. */
+    /** Whether the next page that the learner opens celebrates the event. */
     uncelebrated: boolean().notNull().default(false),
     /**
      * Only version 0.1.0 writes this column. It can be dropped once that version can't run beside
@@ -182,7 +188,7 @@ export const notes = pgTable(
     positionMs: integer('position_ms').notNull().default(0),
     /** The text in CommonMark. */
     body: text().notNull(),
-    /** The HTML of `body`, rendered when the note was saved. */
+    /** The safe HTML of `body`, rendered when the note was saved. The renderer escapes all HTML. */
     html: text().notNull(),
     /** The version of the renderer that made `html`. */
     rendering: integer().notNull(),
@@ -287,6 +293,7 @@ export const studyPlans = pgTable(
      * The hour of the learner's day from which a reminder may be sent, or null for no reminders.
      */
     reminderHour: smallint('reminder_hour'),
+    /** When the last reminder was queued. */
     remindedAt: instant('reminded_at'),
     /**
      * When the background work next checks whether a reminder is due. It is null without reminders.

@@ -50,10 +50,10 @@ export function countsForCertificate({ kind, earned, done, readToEnd }: StoredLe
   return lessonRules[kind].countsForCertificate({ isEarned: earned, isDone: done, readToEnd })
 }
 
-export type CompletedLesson = StoredLesson & { durationSeconds: number }
+export type TakenLesson = StoredLesson & { durationSeconds: number }
 
 /** Returns how many lessons a certificate counts, and their length together. */
-export function sumCertifiedLessons(lessons: readonly CompletedLesson[]): {
+export function sumCertifiedLessons(lessons: readonly TakenLesson[]): {
   lessons: number
   materialSeconds: number
 } {
