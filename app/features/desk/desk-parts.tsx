@@ -8,6 +8,7 @@ import {
   useRouteError,
   useSearchParams,
 } from 'react-router'
+import type { ImportsPageData } from '~/features/desk/import/import-pages.server'
 import { UnknownPage } from '~/features/home/home-page'
 import type { CouponState } from '~/features/orders/coupons/coupon-queries.server'
 import { Button } from '~/ui/button'
@@ -340,4 +341,21 @@ const variants: Partial<Record<CouponState, 'good' | 'warn'>> = {
 
 export function CouponBadge({ state }: { state: CouponState }) {
   return <Badge variant={variants[state] ?? 'plain'}>{stateTexts[state]}</Badge>
+}
+
+type ImportState = ImportsPageData['rows'][number]['state']
+
+const badges: Record<ImportState, { text: string; variant: 'good' | 'warn' | 'bad' | 'plain' }> = {
+  checking: { text: 'Being checked', variant: 'plain' },
+  unclear: { text: 'Choose the columns', variant: 'warn' },
+  refused: { text: 'Not a table of people', variant: 'bad' },
+  checked: { text: 'Waiting for you', variant: 'warn' },
+  running: { text: 'Being imported', variant: 'plain' },
+  stopped: { text: 'Stopped', variant: 'warn' },
+  done: { text: 'Done', variant: 'good' },
+}
+
+export function ImportBadge({ state }: { state: ImportState }) {
+  const { text, variant } = badges[state]
+  return <Badge variant={variant}>{text}</Badge>
 }

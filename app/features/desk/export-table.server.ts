@@ -7,6 +7,7 @@
  */
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { parse, serialize } from 'hono/utils/cookie'
 import { redirect } from 'react-router'
 import { confirmUrl } from '~/features/accounts/sign-in/sign-in-urls'
 import { listCourseAvailability } from '~/features/enrollment/enrollment-queries.server'
@@ -16,6 +17,7 @@ import type { StaffMember } from '~/features/staff/staff-queries.server'
 import { hasRecentSignIn } from '~/features/staff/staff-session.server'
 import { canSeeCourse } from '~/features/staff/visible-courses.server'
 import { connect, db, sessionUrl, type Transaction } from '~/server/database/client.server'
+import { env } from '~/server/env.server'
 import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
 import { readForm } from '~/server/http/request-body.server'
 import { serverMessages } from '~/server/http/server-messages.server'
@@ -23,7 +25,6 @@ import { type CsvRow, csvRows, csvText } from '~/server/operations/csv.server'
 import { reportError } from '~/server/operations/log.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { parseAuditFilter, readAuditFilterFields } from './audit/audit-page.server'
-import { rememberSeparator } from './csv-separator.server'
 import { type CsvSeparator, parseCsvSeparator, separatorCharacters } from './csv-separators'
 import type { SignedInStaff } from './desk-request.server'
 import {
@@ -283,4 +284,27 @@ async function writeTable(
   } finally {
     await connection.pool.end()
   }
+}
+
+/* The browser of a member of staff remembers the separator of its last download in a cookie. */
+
+const cookieName = 'csv_separator'
+const rememberedSeconds = 365 * 24 * 60 * 60
+
+/** Returns the value of a `Set-Cookie` header. */
+function rememberSeparator(separator: CsvSeparator): string {
+  return serialize(cookieName, separator, {
+    httpOnly: true,
+    maxAge: rememberedSeconds,
+    // The path of a cookie is case-sensitive, unlike the routes of the desk.
+    path: '/',
+    sameSite: 'Lax',
+    secure: env.PUBLIC_URL.startsWith('https:'),
+  })
+}
+
+/** Returns commas for a browser that has not downloaded a table yet. */
+export function findRememberedSeparator(request: Request): CsvSeparator {
+  const cookies = parse(request.headers.get('Cookie') ?? '', cookieName)
+  return parseCsvSeparator(cookies[cookieName]) ?? 'comma'
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { getAxisMinimum } from './chart-scale'
-import { groupResultsByCourse } from './course-score-list'
+import { getAxisMinimum, groupResultsByCourse } from './course-score-list'
 import type { ExamResult } from './learner-record'
 import { roundUpMinutes } from './study-chart'
 

@@ -10,7 +10,7 @@ import { databaseTime } from '~/server/database/database-time.server'
 import { contentState } from '~/server/database/schema'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { forEachSettled } from '~/server/operations/for-each-settled.server'
-import { sendDueReminders } from './study-plan/reminder-queries.server'
+import { sendDueReminders } from './study-plan/reminder-mail.server'
 
 /** Pages only read, so they may show outdated data until the next run. */
 const runEveryMs = 2_000

@@ -7,7 +7,7 @@
  */
 import { renewPublicPages } from '~/server/cache/shared-state.server'
 import type { Database, Transaction } from '~/server/database/client.server'
-import { commitOnSuccess } from '~/server/database/commit-on-success.server'
+import { commitOnSuccess } from '~/server/database/client.server'
 import { failure, type Result } from '~/server/result'
 import { type NewAuditEntry, writeAuditEntries } from './audit.server'
 import { hasPermission, type StaffActionDefinition } from './permissions'

@@ -3,6 +3,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
 import { accountErrorMessage } from '~/features/accounts/account-errors'
 import { accountService } from '~/features/accounts/account-service.server'
+import { maxPasskeyNameLength, signInMethodNotices } from '~/features/accounts/form/form-messages'
 import type { AccountFormResult, AccountFormSuccess } from '~/features/accounts/form/form-result'
 import type { Passkey } from '~/features/accounts/passkeys/passkeys.server'
 import {
@@ -13,10 +14,6 @@ import {
 } from '~/features/accounts/security/security-page'
 import type { OperationResult } from '~/features/accounts/session/auth-provider'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import {
-  maxPasskeyNameLength,
-  signInMethodNotices,
-} from '~/features/accounts/sign-in-methods/sign-in-method-messages'
 import {
   handleSignInMethodForm,
   readSignInMethods,

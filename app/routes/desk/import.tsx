@@ -8,6 +8,7 @@ import {
   type DetailItem,
   DetailList,
   ExportForm,
+  ImportBadge,
   Section,
   Time,
   useSubmittedValues,
@@ -19,7 +20,6 @@ import {
   hasCourses,
   type ImportColumn,
 } from '~/features/desk/import/column-meanings'
-import { ImportBadge } from '~/features/desk/import/import-badge'
 import {
   type ImportPageData,
   importActions,

@@ -1,9 +1,8 @@
 import { Link } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { ActionForm, DeskTitle, Section, Time } from '~/features/desk/desk-parts'
+import { ActionForm, DeskTitle, ImportBadge, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
-import { ImportBadge } from '~/features/desk/import/import-badge'
 import {
   type ImportsPageData,
   importsActions,

@@ -1,5 +1,4 @@
 import { Link, Outlet, useLocation } from 'react-router'
-import { findRememberedSeparator } from '~/features/desk/csv-separator.server'
 import type { DeskLayoutContext } from '~/features/desk/desk-page'
 import { UnknownPageBoundary } from '~/features/desk/desk-parts'
 import {
@@ -8,6 +7,7 @@ import {
   respondUnknownPage,
 } from '~/features/desk/desk-request.server'
 import { listDeskSections } from '~/features/desk/desk-sections.server'
+import { findRememberedSeparator } from '~/features/desk/export-table.server'
 import { unknownPageMeta } from '~/features/home/home-page'
 import { pageMeta } from '~/ui/page-meta'
 import proseStyle from '~/ui/prose-text.css?url'

@@ -4,11 +4,11 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { type Grade, getScorePercent, gradeRule } from '~/features/exams/grade'
 import { GradeBadge } from '~/features/exams/grade-badge'
 import {
+  CourseScoreList,
   createVerticalScale,
   getAxisMinimum,
   getHorizontalPosition,
-} from '~/features/profile/chart-scale'
-import { CourseScoreList } from '~/features/profile/course-score-list'
+} from '~/features/profile/course-score-list'
 import type { ExamResult, LearnerRecord } from '~/features/profile/learner-record'
 import { readLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { RecordNotice, SectionHeading } from '~/features/profile/profile-layout'

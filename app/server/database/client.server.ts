@@ -5,6 +5,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
 import { env, StartError } from '../env.server'
 import { log } from '../operations/log.server'
+import type { Result } from '../result'
 import { refreshSite } from '../site/site.server'
 import {
   createConnectionError,
@@ -275,5 +276,32 @@ async function startEmbeddedServer() {
     })
   } catch (error) {
     throw new StartError((error as Error).message)
+  }
+}
+
+/** Runs a task in a transaction, which is committed on success and rolled back on failure. */
+export async function commitOnSuccess<Value>(
+  db: Database,
+  task: (tx: Transaction) => Promise<Result<Value>>,
+): Promise<Result<Value>> {
+  let failedResult: Result<Value> | null = null
+
+  try {
+    return await db.transaction(async (tx) => {
+      const result = await task(tx)
+      if (!result.ok) {
+        failedResult = result
+        // Drizzle rolls back by throwing an exception, which the catch block below receives.
+        tx.rollback()
+      }
+
+      return result
+    })
+  } catch (error) {
+    if (failedResult !== null) {
+      return failedResult
+    }
+
+    throw error
   }
 }

@@ -13,10 +13,12 @@ import { countResponse, otherRoute } from '../operations/metrics/counters.server
 import {
   chooseClientAddress,
   isLoopbackAddress,
+  isLoopbackUrl,
   isTrusted,
+  loopbackNames,
+  loopbackOrigins,
   withRequestSource,
 } from './client-address.server'
-import { isLoopbackUrl, loopbackNames, loopbackOrigins } from './loopback.server'
 import { chooseRequestId, RequestTrace, withTrace } from './request-trace.server'
 import { refusalHeaders } from './response-headers.server'
 import { serverMessages } from './server-messages.server'

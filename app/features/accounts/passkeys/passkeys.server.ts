@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser'
 import { isAPIError } from 'better-auth/api'
 import { and, desc, eq, isNull, ne, or } from 'drizzle-orm'
-import { maxPasskeyNameLength } from '~/features/accounts/sign-in-methods/sign-in-method-messages'
+import { maxPasskeyNameLength } from '~/features/accounts/form/form-messages'
 import type { Database, Statements } from '~/server/database/client.server'
 import { passkeys, users } from '~/server/database/schema/index'
 import type { AccountErrorCode } from '../account-errors'

@@ -33,7 +33,7 @@ import {
   users,
   verifications,
 } from '~/server/database/schema/index'
-import { loopbackOrigins } from '~/server/http/loopback.server'
+import { loopbackOrigins } from '~/server/http/client-address.server'
 import { log } from '~/server/operations/log.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import {

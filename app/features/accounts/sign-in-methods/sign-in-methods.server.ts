@@ -13,6 +13,7 @@ import { identities, passkeys, users } from '~/server/database/schema/index'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { demoUid } from '../account-queries.server'
 import { type AccountService, accountErrorResponse } from '../account-service.server'
+import { maxPasskeyNameLength, signInMethodNotices } from '../form/form-messages'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { listPasskeys, namePasskey, worksAtHost } from '../passkeys/passkeys.server'
 import { endOtherDevices } from '../security/devices.server'
@@ -27,7 +28,6 @@ import {
 import { findSession } from '../session/session.server'
 import { isSignInMethodAllowed, listRequiredProviders } from '../social/allowed-sign-in-methods'
 import { toProviderName } from '../social/social-providers.server'
-import { maxPasskeyNameLength, signInMethodNotices } from './sign-in-method-messages'
 
 /** Returns the sign-in methods that an account has, and those that it can add. */
 export async function readSignInMethods(

@@ -11,10 +11,11 @@ import { formatPrice } from '~/features/school/money'
 import { siteCurrency } from '~/server/site/site.server'
 import type { CatalogResult, FacetOption } from './catalog-query'
 import { type CourseSelection, wholeCatalog } from './course-selection.server'
-import { type ColumnGroup, columnGroups } from './facet-columns'
 import {
   type ChosenOptions,
+  type ColumnGroup,
   clearGroup,
+  columnGroups,
   createColumnOptions,
   createNamedOptions,
   type SchoolOptions,

@@ -1,20 +1,72 @@
 /**
  * The options of the catalog's filters, with the number of courses that each option would leave.
  *
- * Most groups of filters have a column (`facet-columns.ts`). Skills and instructors are the named
+ * Most groups of filters have a column (`columnByGroup`). Skills and instructors are the named
  * groups, whose options are the most common names.
  */
 import type { CatalogQuery, FacetOption } from './catalog-query'
-import { type ColumnGroup, listColumnValues, minimumRatings } from './facet-columns'
 import {
   type FacetGroup,
   facetGroups,
+  findRange,
   lengthRanges,
   levelNames,
   maxNamesPerGroup,
   type NamedGroup,
   priceRanges,
+  ratingNames,
 } from './facets'
+
+/*
+ * The columns of `course_search` that store to which filter options a course belongs, and of
+ * `catalog_counts`, the table of counts for the unsearched catalog. Both store an option as the URL
+ * writes it ('4.5', '5-20', 'design').
+ */
+
+export const columnByGroup = {
+  category: 'category',
+  level: 'level',
+  rating: 'rating_range',
+  length: 'length_range',
+  price: 'price_range',
+  language: 'language',
+} as const satisfies Partial<Record<FacetGroup, string>>
+
+export type ColumnGroup = keyof typeof columnByGroup
+export const columnGroups = Object.keys(columnByGroup) as ColumnGroup[]
+
+/** The ratings from which an option starts, highest first. */
+const minimumRatings = Object.keys(ratingNames).sort((a, b) => Number(b) - Number(a))
+/** The stored range of a course that is rated below the lowest option. */
+const unlistedRating = 'lower'
+
+/** Returns the ranges that a course belongs to, as the columns of `course_search` store them. */
+export function getCourseRanges(course: {
+  rating: number
+  durationHours: number
+  priceCents: number
+}): { ratingRange: string; lengthRange: string; priceRange: string } {
+  const ratingRange = minimumRatings.find((minimum) => course.rating >= Number(minimum))
+
+  // Every length and price belongs to a range, except a negative one.
+  return {
+    ratingRange: ratingRange ?? unlistedRating,
+    lengthRange: findRange(lengthRanges, course.durationHours) ?? '0-5',
+    priceRange: findRange(priceRanges, course.priceCents / 100) ?? 'free',
+  }
+}
+
+/**
+ * Returns the column values that match an option. They are the option itself, except that the
+ * option '4.0 and up' also matches the courses of '4.5 and up'.
+ */
+export function listColumnValues(group: ColumnGroup, option: string): readonly string[] {
+  if (group === 'rating') {
+    return minimumRatings.slice(0, minimumRatings.indexOf(option) + 1)
+  }
+
+  return [option]
+}
 
 /** The value of a single-choice group in which nothing is chosen. No course has it. */
 const noChoice = 'all'

@@ -21,8 +21,15 @@ import {
   pageLength,
 } from './catalog-query'
 import { type CourseSelection, selectRows, wholeCatalog } from './course-selection.server'
-import { type ColumnGroup, columnByGroup, columnGroups, listColumnValues } from './facet-columns'
-import { type ChosenOptions, clearGroup, type ValueCount } from './facet-counts'
+import {
+  type ChosenOptions,
+  type ColumnGroup,
+  clearGroup,
+  columnByGroup,
+  columnGroups,
+  listColumnValues,
+  type ValueCount,
+} from './facet-counts'
 import { maxNamesPerGroup, type NamedGroup, type Sort } from './facets'
 import { type Connection, listRows } from './search-transaction.server'
 

@@ -13,7 +13,7 @@
 import { sql } from 'drizzle-orm'
 import { renewPublicPages } from '~/server/cache/shared-state.server'
 import type { Database, Transaction } from '~/server/database/client.server'
-import { commitOnSuccess } from '~/server/database/commit-on-success.server'
+import { commitOnSuccess } from '~/server/database/client.server'
 import { countMigrations } from '~/server/database/migrate.server'
 import { type Result, success } from '~/server/result'
 import {

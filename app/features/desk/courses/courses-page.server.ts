@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { withdrawCourses } from '~/features/catalog/course-actions.server'
-import { setHomeCourses } from '~/features/catalog/home-course-actions.server'
+import { setHomeCourses, withdrawCourses } from '~/features/catalog/course-actions.server'
 import { coursesPerShelf } from '~/features/catalog/shelf-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'

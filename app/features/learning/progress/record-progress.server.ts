@@ -13,7 +13,7 @@
  */
 import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
 import type { Transaction } from '~/server/database/client.server'
-import { commitOnSuccess } from '~/server/database/commit-on-success.server'
+import { commitOnSuccess } from '~/server/database/client.server'
 import { failure, type Result, success } from '~/server/result'
 import { isLessonDone, isLessonEarned, lessonRules } from '../lessons/kinds/lesson-rules'
 import { recordActivity } from './activity-queries.server'

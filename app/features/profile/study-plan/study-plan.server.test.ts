@@ -8,8 +8,12 @@ import { createSmtpMailer } from '~/server/mail/mail.server'
 import { MailSender } from '~/server/mail/mail-sender.server'
 import { startSmtpServer } from '../../../../tests/support/smtp-server'
 import { createTestDatabase } from '../../../../tests/support/test-database'
-import { composeReminder, createStopPath, verifyReminderStopLink } from './reminder-mail.server'
-import { sendDueReminders } from './reminder-queries.server'
+import {
+  composeReminder,
+  createStopPath,
+  sendDueReminders,
+  verifyReminderStopLink,
+} from './reminder-mail.server'
 import { findStudyPlan, saveStudyPlan, stopReminders } from './study-plan-queries.server'
 import { getWeekday } from './weekly-goal'
 

@@ -8,7 +8,7 @@ import {
   startRotation,
   stepIndex,
   togglePaused,
-} from './testimonial-rotation'
+} from './testimonial-slider'
 
 const noAttention: Rotation = {
   isPaused: false,
