@@ -9,7 +9,7 @@ import { getRequestListener } from '@hono/node-server'
 import { sql } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { createRequestHandler, type ServerBuild } from 'react-router'
-import type { ContentFeatures } from '~/features/courses/content/content-loader.server'
+import type { ContentHooks } from '~/features/courses/content/content-loader.server'
 import {
   loadContentAtStart,
   refreshContentWarning,
@@ -54,7 +54,7 @@ export type FeatureParts = {
   } | null
   /** The pages of the sample payment provider; null where it is off. */
   samplePayments: MountedApp | null
-  contentFeatures: ContentFeatures
+  contentHooks: ContentHooks
   publicPages: PublicPages
   /** Work that is not part of a request. It starts before the first request is handled. */
   backgroundParts: readonly ProductPart[]
@@ -82,7 +82,7 @@ export function listParts(
   features: FeatureParts,
   { development, onListening }: ListOptions,
 ): ProductPart[] {
-  const { accounts, contentFeatures } = features
+  const { accounts, contentHooks } = features
   // The part 'pages' sets it for the part 'HTTP'.
   let pages: Pages
 
@@ -94,13 +94,13 @@ export function listParts(
       name: 'content',
       async start() {
         // A large school takes longer than the time limit of the common connections.
-        await withOwnConnection((database) => loadContentAtStart(contentFeatures, database))
+        await withOwnConnection((database) => loadContentAtStart(contentHooks, database))
         addReadinessChecks()
       },
     },
     {
       name: 'shared state',
-      start: () => followSharedState(() => applySharedState(contentFeatures)),
+      start: () => followSharedState(() => applySharedState(contentHooks)),
     },
     { name: 'read replica', start: () => openReadReplica() },
     { name: 'background work', start: () => startBackgroundWork() },
@@ -115,7 +115,7 @@ export function listParts(
     {
       name: 'content watch',
       start: () =>
-        development ? watchContent({ load: () => reloadContent(contentFeatures) }) : undefined,
+        development ? watchContent({ load: () => reloadContent(contentHooks) }) : undefined,
     },
     {
       name: 'HTTP',
@@ -149,7 +149,7 @@ function addReadinessChecks(): void {
 }
 
 /** Applies what another process, staff or an operator has changed. */
-async function applySharedState(contentFeatures: ContentFeatures): Promise<void> {
+async function applySharedState(contentHooks: ContentHooks): Promise<void> {
   const previousDecimals = getCurrencyDecimals(siteCurrency())
   await refreshSite(db)
   pageCache.clear()
@@ -165,9 +165,7 @@ async function applySharedState(contentFeatures: ContentFeatures): Promise<void>
     return
   }
 
-  const result = await reloadContent(contentFeatures).catch((error: Error) =>
-    failure(error.message),
-  )
+  const result = await reloadContent(contentHooks).catch((error: Error) => failure(error.message))
   if (!result.ok) {
     log.error({ problem: result.problem }, 'the content was not read in the new currency')
   }

@@ -1,7 +1,7 @@
 /** `npm run content`: checks and loads the course files, and creates new ones. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { contentFeatures } from '~/content-features.server'
+import { contentHooks } from '~/content-hooks.server'
 import {
   type Content,
   createContentJsonSchemas,
@@ -114,8 +114,8 @@ async function printRemovalWarnings(content: Content): Promise<void> {
 async function loadContentNow(): Promise<void> {
   await withDatabase(async () => {
     const load = await withOwnConnection((database) =>
-      loadContent(database, env.CONTENT_DIR, contentFeatures, {
-        shouldReplaceNewer: true,
+      loadContent(database, env.CONTENT_DIR, contentHooks, {
+        shouldRestoreSuperseded: true,
         onProgress: printProgress,
       }),
     )

@@ -18,7 +18,7 @@ export async function startShopServer(settings: Record<string, string> = {}) {
   })
   const openShopModule = await import('~/features/orders/open-shop.server')
   const closeShop = await openShopModule.openShop()
-  const { shop } = openShopModule
+  const { currentShop: shop } = openShopModule
   const { samplePayments: sample } = await import(
     '~/features/orders/payments/sample-payments/sample-provider.server'
   )

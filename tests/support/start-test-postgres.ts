@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { contentFeatures } from '~/content-features.server'
+import { contentHooks } from '~/content-hooks.server'
 import { connect } from '~/server/database/client.server'
 import { startEmbeddedPostgres } from '~/server/database/embedded-postgres.server'
 import { migrateDatabase } from '~/server/database/migrate.server'
@@ -63,7 +63,7 @@ async function createTemplate(serverUrl: string, contentFolder: string): Promise
   await migrateDatabase(url)
   const template = connect(url)
   try {
-    const load = await loadContent(template.database, contentFolder, contentFeatures)
+    const load = await loadContent(template.database, contentFolder, contentHooks)
     if (load.status !== 'loaded' || load.problems.length > 0) {
       throw new Error(load.problems.join('\n'))
     }

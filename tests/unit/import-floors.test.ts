@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
  */
 const allowedFolders: Record<string, readonly string[]> = {
   routes: ['viewer', 'features', 'outbox', 'ui', 'server'],
-  cli: ['content-features.server', 'features', 'ui', 'server'],
+  cli: ['content-hooks.server', 'features', 'ui', 'server'],
   features: ['outbox', 'ui', 'server'],
   outbox: [],
   ui: [],

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { contentFeatures } from '~/content-features.server'
+import { contentHooks } from '~/content-hooks.server'
 import { loadContent } from '~/features/courses/content/content-loader.server'
 import type { Database } from '~/server/database/client.server'
 import {
@@ -45,7 +45,7 @@ async function loadPrice(...lines: string[]): Promise<string[]> {
   await writeFile(file, [...others, ...lines, ''].join('\n'))
   await db.delete(contentHistory)
 
-  return (await loadContent(db, folder, contentFeatures)).problems
+  return (await loadContent(db, folder, contentHooks)).problems
 }
 
 /** Looks as if everything had happened so many days earlier. */

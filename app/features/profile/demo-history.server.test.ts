@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { contentFeatures } from '~/content-features.server'
+import { contentHooks } from '~/content-hooks.server'
 import { syncDemoAccount } from '~/features/accounts/demo-account.server'
 import { loadContent } from '~/features/courses/content/content-loader.server'
 import type { Database } from '~/server/database/client.server'
@@ -18,7 +18,7 @@ let record: LearnerRecord
 
 beforeAll(async () => {
   db = (await createTestDatabase()).db
-  await loadContent(db, shipped, contentFeatures)
+  await loadContent(db, shipped, contentHooks)
 })
 
 test('without a demo account nothing is stored', async () => {

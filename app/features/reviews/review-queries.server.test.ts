@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { contentFeatures } from '~/content-features.server'
+import { contentHooks } from '~/content-hooks.server'
 import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
 import { emptyCatalogQuery } from '~/features/catalog/search/catalog-query'
 import { searchCatalog } from '~/features/catalog/search/search-catalog.server'
@@ -262,7 +262,7 @@ describe('the shown rating', () => {
     await setBase(4.5, 2)
     await recordReview(reviewContext(), await addLearner('ada', 100), good, now)
     await db.delete(tables.contentState)
-    expect(await loadContent(db, env.CONTENT_DIR, contentFeatures)).toMatchObject({
+    expect(await loadContent(db, env.CONTENT_DIR, contentHooks)).toMatchObject({
       status: 'loaded',
     })
     expect(await numbers()).toEqual({ rating: 4.7, reviews: 9121 })

@@ -46,11 +46,11 @@ async function visit(path: string) {
 /** Loads the content again, as after an edit of a file. */
 async function reloadContent() {
   const { loadContent } = await import('~/features/courses/content/content-loader.server')
-  const { contentFeatures } = await import('~/content-features.server')
+  const { contentHooks } = await import('~/content-hooks.server')
   const { env } = await import('~/server/env.server')
   await server.db.delete(tables.contentState)
 
-  return loadContent(server.db, env.CONTENT_DIR, contentFeatures)
+  return loadContent(server.db, env.CONTENT_DIR, contentHooks)
 }
 
 describe('a course that the desk withdraws', () => {

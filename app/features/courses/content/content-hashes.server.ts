@@ -96,8 +96,9 @@ export function hashCourse(
  * Returns the number of decimal places at the end of a hash over all files, or undefined for a
  * stored hash that was made before the number was added to it.
  */
-export function getDecimalPlaces(hashOfAllFiles: string): string | undefined {
-  return hashOfAllFiles.split('.')[1]
+export function getDecimalPlaces(hashOfAllFiles: string): number | undefined {
+  const [, decimalPlaces] = hashOfAllFiles.split('.')
+  return decimalPlaces === undefined ? undefined : Number(decimalPlaces)
 }
 
 function hashFile(file: string, remainingDepth: number): string {

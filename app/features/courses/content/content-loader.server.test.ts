@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { contentFeatures } from '~/content-features.server'
+import { contentHooks } from '~/content-hooks.server'
 import type { Database } from '~/server/database/client.server'
 import { countMigrations } from '~/server/database/migrate.server'
 import {
@@ -57,7 +57,7 @@ afterEach(() => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 function load(options: Parameters<typeof loadContent>[3] = {}) {
-  return loadContent(db, folder, contentFeatures, options)
+  return loadContent(db, folder, contentHooks, options)
 }
 
 function withTitle(title: string): string {
@@ -259,7 +259,7 @@ describe('a load of changed files', () => {
     expect(await db.select().from(courseAliases)).toEqual([{ alias: 'previous-twin', courseId }])
 
     await writeFile(courseFile, courseYaml)
-    await load({ shouldReplaceNewer: true })
+    await load({ shouldRestoreSuperseded: true })
     expect(await db.select().from(courseAliases)).toEqual([])
     await db.delete(courses).where(eq(courses.id, 'twin'))
   })
@@ -301,8 +301,8 @@ describe('two processes that load at the same time', () => {
     await writeFile(path.join(folder, 'synonyms.yaml'), '- [a-word, another-word]\n')
 
     await Promise.all([
-      loadContent(db, otherFolder, contentFeatures),
-      load({ shouldReplaceNewer: true }),
+      loadContent(db, otherFolder, contentHooks),
+      load({ shouldRestoreSuperseded: true }),
     ])
 
     const [storedContent] = await db.select().from(contentState)
@@ -324,7 +324,7 @@ it('content that newer content has replaced comes back only on request', async (
   expect(await load()).toMatchObject({ status: 'superseded' })
   expect(await findCourse()).toMatchObject({ title: 'The newer one' })
 
-  expect(await load({ shouldReplaceNewer: true })).toMatchObject({ status: 'loaded' })
+  expect(await load({ shouldRestoreSuperseded: true })).toMatchObject({ status: 'loaded' })
   expect(await findCourse()).toMatchObject({ title: 'Python from Zero' })
 
   await writeFile(courseFile, withTitle('The newer one'))
@@ -348,11 +348,11 @@ describe('a currency with another number of decimal places', () => {
 
   it('prevents the start while a price is not valid in it', async () => {
     await writeFile(courseFile, withPrice('49.50'))
-    await loadContentAtStart(contentFeatures, db, folder)
+    await loadContentAtStart(contentHooks, db, folder)
 
     env.CURRENCY = 'JPY'
 
-    await expect(loadContentAtStart(contentFeatures, db, folder)).rejects.toThrow(
+    await expect(loadContentAtStart(contentHooks, db, folder)).rejects.toThrow(
       'JPY has no decimal places',
     )
   })

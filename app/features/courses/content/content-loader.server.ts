@@ -3,19 +3,21 @@
  * development, or an operator asks for it.
  *
  * - Everything is stored in one transaction. Content that has not changed writes nothing.
- * - A course with problems stays as it is stored, and the next load tries it again. A problem in
- *   any other file rejects the whole content.
+ * - A course with problems keeps its stored version, and the next load tries it again. A problem
+ *   in any other file rejects the whole content.
  * - Content that newer content has replaced is "superseded". A server that restarts with an old
  *   folder does not bring such content back, but an operator can.
  * - Of several processes that load at the same time, one stores the content. The others wait, and
  *   then find it stored.
  */
 import { sql } from 'drizzle-orm'
+import { getCurrencyDecimals } from '~/features/school/money'
 import { renewPublicPages } from '~/server/cache/shared-state.server'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { commitOnSuccess } from '~/server/database/client.server'
 import { countMigrations } from '~/server/database/migrate.server'
 import { type Result, success } from '~/server/result'
+import { siteCurrency } from '~/server/site/site.server'
 import {
   type Content,
   noStoredCourses,
@@ -23,7 +25,7 @@ import {
   type StoredCourse,
   type StoredCourses,
 } from './content-files.server'
-import { type ContentHashes, getDecimalPlaces, hashContent } from './content-hashes.server'
+import { type ContentHashes, hashContent } from './content-hashes.server'
 import { lockContent } from './content-lock.server'
 import type { MoveLessonProgress } from './content-renames.server'
 import { storeContent } from './content-store.server'
@@ -38,8 +40,8 @@ import {
   wasLoadedBefore,
 } from './last-load.server'
 
-/** The features' hooks for content changes, run in the same transaction. */
-export type ContentFeatures = {
+/** What other features do in the transaction that stores changed content. */
+export type ContentHooks = {
   /** Moves learners' progress when the ID of a lesson changes. */
   moveLessonProgress: MoveLessonProgress
   /** Updates the search index. */
@@ -47,8 +49,8 @@ export type ContentFeatures = {
 }
 
 export type LoadOptions = {
-  /** If true, content is loaded even if newer content has replaced it. */
-  shouldReplaceNewer?: boolean
+  /** Whether to load content that was loaded once and has been replaced by other content since. */
+  shouldRestoreSuperseded?: boolean
   onProgress?: (readCourses: number, totalCourses: number) => void
 }
 
@@ -66,28 +68,28 @@ export type ContentLoad = {
   warnings: string[]
 }
 
-/** How often a load starts over because another process has stored other content meanwhile. */
+/** How often a load is tried, because other processes may store other content at the same time. */
 const maxTries = 5
 
 export async function loadContent(
   database: Database,
   folder: string,
-  features: ContentFeatures,
-  { shouldReplaceNewer = false, onProgress }: LoadOptions = {},
+  hooks: ContentHooks,
+  { shouldRestoreSuperseded = false, onProgress }: LoadOptions = {},
 ): Promise<ContentLoad> {
   const hashes = hashContent(folder)
   const newContent: NewContent = {
     folder,
     hashes,
-    decimalPlaces: getDecimalPlaces(hashes.allFiles),
+    decimalPlaces: getCurrencyDecimals(siteCurrency()),
     migrations: countMigrations(),
-    shouldReplaceNewer,
+    shouldRestoreSuperseded,
     onProgress,
   }
 
   for (let tryNumber = 1; tryNumber <= maxTries; tryNumber++) {
-    const load = await tryToLoad(database, newContent, features)
-    if (load !== 'start over') {
+    const load = await tryToLoad(database, newContent, hooks)
+    if (load !== null) {
       return load
     }
   }
@@ -104,25 +106,26 @@ type NewContent = {
   folder: string
   hashes: ContentHashes
   /** The number of decimal places with which prices are read. */
-  decimalPlaces: string | undefined
-  /** How many migrations the database has. */
+  decimalPlaces: number
+  /** How many migrations this version of the product has. */
   migrations: number
-  shouldReplaceNewer: boolean
+  shouldRestoreSuperseded: boolean
   onProgress: LoadOptions['onProgress']
 }
 
-/** @returns 'start over' if another process has stored other content since this call began */
+/** @returns null if another process has stored other content since this call began */
 async function tryToLoad(
   database: Database,
   newContent: NewContent,
-  features: ContentFeatures,
-): Promise<ContentLoad | 'start over'> {
+  hooks: ContentHooks,
+): Promise<ContentLoad | null> {
   const { folder, hashes, decimalPlaces, migrations, onProgress } = newContent
   const lastLoad = await findLastLoad(database)
   const skipReason = await findSkipReason(database, lastLoad, newContent)
   if (skipReason) {
-    // After an edit was undone, the servers that still warn about it look at the files again.
-    if (skipReason === 'unchanged' && newContent.shouldReplaceNewer) {
+    // The author may have undone an edit. The other servers, which may still warn about that edit,
+    // call `refreshContentWarning` when the public pages are renewed.
+    if (skipReason === 'unchanged' && newContent.shouldRestoreSuperseded) {
       await recordLoadTime(database, hashes.allFiles)
       await renewPublicPages(database)
     }
@@ -130,21 +133,21 @@ async function tryToLoad(
     return { status: skipReason, problems: [], warnings: [] }
   }
 
-  // After a migration every course is stored again, because there may be new columns to fill.
-  const isMigrated = lastLoad?.migrations !== migrations
-  const storedCourses = isMigrated ? noStoredCourses : await findStoredCourses(database)
+  // Another version of the product may fill other columns, so every course is stored again.
+  const mustStoreAllCourses = lastLoad?.migrations !== migrations
+  const storedCourses = mustStoreAllCourses ? noStoredCourses : await findStoredCourses(database)
   const { content, problems } = await readContent(folder, { storedCourses, hashes, onProgress })
 
-  // In another currency, a course that stays as it is stored could be sold at a hundred times its
-  // price, or at a hundredth.
-  const mustReadAllCourses = lastLoad !== null && hasOtherDecimalPlaces(lastLoad, decimalPlaces)
-  if (!content || (mustReadAllCourses && problems.length > 0)) {
+  // A course with problems keeps its stored price. In a currency with other decimal places, it could
+  // be sold at a hundred times its price, or at a hundredth.
+  const canKeepStoredCourses = lastLoad === null || !hasOtherDecimalPlaces(lastLoad, decimalPlaces)
+  if (!content || (problems.length > 0 && !canKeepStoredCourses)) {
     return { status: 'rejected', problems, warnings: [] }
   }
 
   const result = await commitOnSuccess(
     database,
-    async (transaction): Promise<Result<ContentLoad | 'start over'>> => {
+    async (transaction): Promise<Result<ContentLoad | null>> => {
       const lockResult = await lockContent(transaction)
       if (!lockResult.ok) {
         return lockResult
@@ -158,15 +161,15 @@ async function tryToLoad(
       }
 
       if (!isSameLoad(lastLoad, lastLoadNow)) {
-        return success('start over')
+        return success(null)
       }
 
-      const storeResult = await storeContent(transaction, content, features.moveLessonProgress)
+      const storeResult = await storeContent(transaction, content, hooks.moveLessonProgress)
       if (!storeResult.ok) {
         return storeResult
       }
 
-      await features.indexContent(transaction, listIdsToIndex(content, isMigrated))
+      await hooks.indexContent(transaction, listIdsToIndex(content, mustStoreAllCourses))
       await recordLoad(transaction, {
         contentHash: hashes.allFiles,
         migrations,
@@ -185,19 +188,21 @@ async function tryToLoad(
 async function findSkipReason(
   database: Database | Transaction,
   lastLoad: LastLoad | null,
-  { hashes, decimalPlaces, migrations, shouldReplaceNewer }: NewContent,
+  { hashes, decimalPlaces, migrations, shouldRestoreSuperseded }: NewContent,
 ): Promise<'unchanged' | 'superseded' | null> {
   if (lastLoad === null) {
     return null
   }
 
   if (lastLoad.contentHash === hashes.allFiles) {
+    // A newer version of the product has also filled the columns that this version needs.
     const isUpToDate = lastLoad.isComplete && lastLoad.migrations >= migrations
     return isUpToDate ? 'unchanged' : null
   }
 
-  // Stored prices with another number of decimal places are wrong, so even older content is better.
-  if (shouldReplaceNewer || lastLoad.decimalPlaces !== decimalPlaces) {
+  // Prices that were stored with another number of decimal places are wrong. Those with an unknown
+  // number may be wrong. Even older content is better than wrong prices.
+  if (shouldRestoreSuperseded || lastLoad.decimalPlaces !== decimalPlaces) {
     return null
   }
 
@@ -205,8 +210,8 @@ async function findSkipReason(
 }
 
 /**
- * Returns the stored courses, so that only courses with changed files are read. A course that still
- * has a row under a previous ID is not among them, because it may have to take over that row.
+ * Returns the stored courses, so that only courses with changed files are read. A course is left out
+ * while there is still a row under one of its previous IDs, because it may have to take over that row.
  */
 export async function findStoredCourses(database: Database): Promise<StoredCourses> {
   // The subquery looks up each alias by itself. A join of all courses with all aliases would
@@ -238,7 +243,7 @@ export async function findStoredCourses(database: Database): Promise<StoredCours
   }
 }
 
-/** After a migration, the index is also filled for the courses that stay as they are stored. */
-function listIdsToIndex(content: Content, isMigrated: boolean): string[] {
-  return isMigrated ? content.courseIds : content.courses.map(({ id }) => id)
+/** Lists the courses whose search index is filled: the changed ones, or all of them. */
+function listIdsToIndex(content: Content, mustStoreAllCourses: boolean): string[] {
+  return mustStoreAllCourses ? content.courseIds : content.courses.map(({ id }) => id)
 }

@@ -18,7 +18,7 @@ import { siteCurrency } from '~/server/site/site.server'
 import { readContent } from './content-files.server'
 import { hashContent } from './content-hashes.server'
 import {
-  type ContentFeatures,
+  type ContentHooks,
   type ContentLoad,
   findStoredCourses,
   type LoadOptions,
@@ -38,11 +38,11 @@ const supersededWarning = `CONTENT_DIR holds older content than what is loaded, 
  * places than the site's currency
  */
 export async function loadContentAtStart(
-  features: ContentFeatures,
+  hooks: ContentHooks,
   database: Database = db,
   folder: string = env.CONTENT_DIR,
 ): Promise<void> {
-  const result = await loadAndReport(database, folder, features)
+  const result = await loadAndReport(database, folder, hooks)
   if (result.ok) {
     return
   }
@@ -60,8 +60,8 @@ export async function loadContentAtStart(
  *
  * @returns a failure if the stored content, or a part of it, stays in use
  */
-export async function reloadContent(features: ContentFeatures): Promise<Result> {
-  return loadAndReport(db, env.CONTENT_DIR, features, { shouldReplaceNewer: true })
+export async function reloadContent(hooks: ContentHooks): Promise<Result> {
+  return loadAndReport(db, env.CONTENT_DIR, hooks, { shouldRestoreSuperseded: true })
 }
 
 /** The last load after which this process has updated its warning. */
@@ -145,12 +145,12 @@ function setContentWarning(warning: string | null): void {
 async function loadAndReport(
   database: Database,
   folder: string,
-  features: ContentFeatures,
+  hooks: ContentHooks,
   options?: LoadOptions,
 ): Promise<Result> {
   let load: ContentLoad
   try {
-    load = await loadContent(database, folder, features, options)
+    load = await loadContent(database, folder, hooks, options)
   } catch (error) {
     if (!(await hasUsableContent(database))) {
       throw error
@@ -185,10 +185,10 @@ async function loadAndReport(
   return success()
 }
 
-/** Tells whether the database has content whose prices are in the site's currency. */
+/** Returns whether the database has content whose prices are in the site's currency. */
 async function hasUsableContent(database: Database): Promise<boolean> {
   const lastLoad = await findLastLoad(database)
-  const decimalPlaces = String(getCurrencyDecimals(siteCurrency()))
+  const decimalPlaces = getCurrencyDecimals(siteCurrency())
 
   return lastLoad !== null && !hasOtherDecimalPlaces(lastLoad, decimalPlaces)
 }

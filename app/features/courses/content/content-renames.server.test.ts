@@ -13,7 +13,7 @@ import {
   onTestFinished,
   vi,
 } from 'vitest'
-import { contentFeatures } from '~/content-features.server'
+import { contentHooks } from '~/content-hooks.server'
 import { followSharedState } from '~/server/cache/shared-state.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
@@ -67,7 +67,7 @@ beforeEach(async () => {
 })
 
 function load() {
-  return loadContent(db, folder, contentFeatures)
+  return loadContent(db, folder, contentHooks)
 }
 
 function changeCourseFile(text: string, replacement: string) {
@@ -257,7 +257,8 @@ describe('the warning of a server about content', () => {
   const findWarning = async () => (await readiness.report()).warnings.content
 
   /** Loads the content in the way of a command, which knows nothing about the server's warnings. */
-  const loadByCommand = () => loadContent(db, folder, contentFeatures, { shouldReplaceNewer: true })
+  const loadByCommand = () =>
+    loadContent(db, folder, contentHooks, { shouldRestoreSuperseded: true })
 
   beforeEach(async () => {
     stopFollowing = await followSharedState(() => refreshContentWarning(db, folder), db)
@@ -266,7 +267,7 @@ describe('the warning of a server about content', () => {
 
   it('goes away within 5 seconds after a command has loaded the repaired content', async () => {
     await changeCourseFile('level: beginner', 'level: wizard')
-    await loadContentAtStart(contentFeatures, db, folder)
+    await loadContentAtStart(contentHooks, db, folder)
     expect(await findWarning()).toContain('course.yaml:14')
 
     await changeCourseFile('level: beginner', 'level: advanced')
@@ -278,7 +279,7 @@ describe('the warning of a server about content', () => {
     const siteFile = path.join(folder, 'categories.yaml')
     const siteYaml = await readFile(siteFile, 'utf8')
     await writeFile(siteFile, 'no categories')
-    await loadContentAtStart(contentFeatures, db, folder)
+    await loadContentAtStart(contentHooks, db, folder)
     expect(await findWarning()).toContain('categories.yaml')
 
     await writeFile(siteFile, siteYaml)
@@ -288,7 +289,7 @@ describe('the warning of a server about content', () => {
 
   it('stays without another look at the files until a command has loaded them', async () => {
     await changeCourseFile('level: beginner', 'level: wizard')
-    await loadContentAtStart(contentFeatures, db, folder)
+    await loadContentAtStart(contentHooks, db, folder)
     await refreshContentWarning(db, folder)
 
     await writeFile(courseFile, courseYaml)
@@ -303,7 +304,7 @@ describe('the warning of a server about content', () => {
     const otherCourseFolder = path.join(folder, 'courses/another-course')
     await cp(courseFolder, otherCourseFolder, { recursive: true })
     onTestFinished(() => rm(otherCourseFolder, { recursive: true }))
-    await loadContentAtStart(contentFeatures, db, folder)
+    await loadContentAtStart(contentHooks, db, folder)
     await changeCourseFile('level: beginner', 'level: wizard')
     expect(await loadByCommand()).toMatchObject({ status: 'loaded' })
     await expect.poll(findWarning, { timeout: 5_000 }).toContain('course.yaml:14')
@@ -320,7 +321,7 @@ it('several changes during an update of the warning cause one more update', asyn
 describe('a start with content that cannot be loaded', () => {
   it('uses the stored content and names the file and line of the first problem', async () => {
     await changeCourseFile('level: beginner', 'level: wizard')
-    await loadContentAtStart(contentFeatures, db, folder)
+    await loadContentAtStart(contentHooks, db, folder)
 
     const { warnings } = await readiness.report()
     expect(warnings.content).toBe(
@@ -328,15 +329,15 @@ describe('a start with content that cannot be loaded', () => {
     )
 
     await writeFile(courseFile, courseYaml)
-    await loadContentAtStart(contentFeatures, db, folder)
+    await loadContentAtStart(contentHooks, db, folder)
     expect((await readiness.report()).warnings).toEqual({})
   })
 
   it('unpublishes nothing if the folder is empty or missing', async () => {
     const emptyFolder = await mkdtemp(path.join(tmpdir(), 'learnify-empty-'))
 
-    await loadContentAtStart(contentFeatures, db, emptyFolder)
-    await loadContentAtStart(contentFeatures, db, path.join(emptyFolder, 'missing'))
+    await loadContentAtStart(contentHooks, db, emptyFolder)
+    await loadContentAtStart(contentHooks, db, path.join(emptyFolder, 'missing'))
 
     expect(await db.$count(tables.courses, eq(tables.courses.published, true))).toBe(1)
     await rm(emptyFolder, { recursive: true })
@@ -346,7 +347,7 @@ describe('a start with content that cannot be loaded', () => {
     await db.delete(tables.contentState)
     await changeCourseFile('level: beginner', 'level: wizard')
 
-    await expect(loadContentAtStart(contentFeatures, db, folder)).rejects.toThrow(
+    await expect(loadContentAtStart(contentHooks, db, folder)).rejects.toThrow(
       /nothing was changed:\n.*course\.yaml:14: `level`/,
     )
   })
@@ -356,7 +357,7 @@ describe('a start with content that cannot be loaded', () => {
     await load()
     await writeFile(courseFile, courseYaml)
 
-    await loadContentAtStart(contentFeatures, db, folder)
+    await loadContentAtStart(contentHooks, db, folder)
 
     expect((await readiness.report()).warnings.content).toContain('npm run content -- load')
   })

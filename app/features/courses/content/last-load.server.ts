@@ -18,8 +18,8 @@ export type LastLoad = {
   /**
    * The number of decimal places of the stored prices; undefined if an older version stored them.
    */
-  decimalPlaces: string | undefined
-  /** How many migrations the database had. */
+  decimalPlaces: number | undefined
+  /** How many migrations the version of the product had that loaded these files. */
   migrations: number
   /** When these files were loaded, or found unchanged, last; null if that is unknown. */
   loadedAt: Date | null
@@ -57,14 +57,11 @@ export function isSameLoad(a: LastLoad | null, b: LastLoad | null): boolean {
 }
 
 /** Returns false if the number of decimal places of the stored prices is unknown. */
-export function hasOtherDecimalPlaces(
-  lastLoad: LastLoad,
-  decimalPlaces: string | undefined,
-): boolean {
+export function hasOtherDecimalPlaces(lastLoad: LastLoad, decimalPlaces: number): boolean {
   return lastLoad.decimalPlaces !== undefined && lastLoad.decimalPlaces !== decimalPlaces
 }
 
-/** Tells whether content with this hash has been loaded before, at any time. */
+/** Returns whether content with this hash has been loaded before, at any time. */
 export async function wasLoadedBefore(
   database: Database | Transaction,
   contentHash: string,
