@@ -10,8 +10,8 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
 import { courseMedia } from '~/features/courses/content/course-media.server'
-import { cachePublicPages } from '~/server/cache/cache-public-pages.server'
 import type { PublicPages } from '~/server/cache/page-keys.server'
+import { servePublicPages } from '~/server/cache/serve-public-pages.server'
 import { db } from '~/server/database/client.server'
 import { outageMiddleware } from '~/server/database/connection-error.server'
 import { env } from '~/server/env.server'
@@ -113,7 +113,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   // of its headers, and the cache only responds to GET and HEAD requests with a readable URL, which
   // the checks accept and maintenance allows.
   if (publicPages) {
-    app.use(cachePublicPages(publicPages, createPublicPageRenderer(handleRoute, headers)))
+    app.use(servePublicPages(publicPages, createPublicPageRenderer(handleRoute, headers)))
   }
 
   app.use(...createResponseMiddleware(headers))

@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import { users } from '~/server/database/schema/index'
 import { accountRefusal } from '~/server/http/error-response.server'
 import { readJson } from '~/server/http/request-body.server'
-import { nameRoute } from '~/server/http/request-trace.server'
+import { setRequestRoute } from '~/server/http/request-trace.server'
 import { reportError } from '~/server/operations/log.server'
 import { type AccountErrorCode, accountErrorStatuses } from './account-errors'
 import { type SessionUser, toSessionUser, type UserRow } from './account-queries.server'
@@ -220,7 +220,7 @@ export async function handleAccountRequest(
       return toResponse('not-found')
     }
 
-    nameRoute(`/account/${route}`)
+    setRequestRoute(`/account/${route}`)
     const requestContext = createRequestContext(request)
     const outcome = await operation(service, requestContext, request, uids.join())
 

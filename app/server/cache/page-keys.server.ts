@@ -1,42 +1,56 @@
 /**
- * Finds the cache key of a URL. The key is the URL of a public page with only the parameters that
- * the page reads, so that other parameters neither fill the cache nor reach the page.
+ * Finds the cache key of a request for a public page: the URL of the page with only the query
+ * parameters that the page reads. The page is rendered from this key, so other parameters neither
+ * fill the cache nor reach the page. The values of the parameters are not limited here, because the
+ * cache drops its oldest pages when it is full.
  */
 
-/** The query parameters that each public page reads, by the path of its route. */
+/** The query parameters that each public page reads, by its route, such as `/OneCourse/:slug`. */
 export type PublicPages = Readonly<Record<string, readonly string[]>>
 
-/** The key is also the path that is rendered. The route is the pattern of the path. */
-type PageKey = { key: string; route: string }
+type PageKey = {
+  /** The path and query of the URL that is rendered, and under which the page is cached. */
+  key: string
+  /** The route of the page, such as `/OneCourse/:slug`. */
+  route: string
+}
 
+/** A longer URL is rendered without the cache, so that keys need little memory. */
 const maxKeyLength = 1_000
 
 /**
  * Returns a function that finds the key of a URL. It returns null if the URL is not that of a
  * public page.
  */
-export function createPageKeyFinder(pages: PublicPages): (url: URL) => PageKey | null {
-  const routesByLowerCase = new Map(Object.keys(pages).map((route) => [route.toLowerCase(), route]))
+export function createPageKeyFinder(publicPages: PublicPages): (url: URL) => PageKey | null {
+  // React Router ignores the case of a path, too.
+  const pagesByLowerCaseRoute = new Map(
+    Object.entries(publicPages).map(([route, parameters]) => [
+      route.toLowerCase(),
+      { route, pageParameters: parameters },
+    ]),
+  )
 
   return ({ pathname, searchParams }) => {
     const isDataRequest = pathname.endsWith('.data')
-    const [, firstSegment = '', slug, ...deeperSegments] = getPagePath(pathname).split('/')
+    const pagePath = getPagePath(pathname, isDataRequest)
+    const [, firstSegment = '', slug, ...deeperSegments] = pagePath.split('/')
     const pattern = slug === undefined ? `/${firstSegment}` : `/${firstSegment}/:slug`
-    const route = routesByLowerCase.get(pattern.toLowerCase())
-    if (route === undefined || deeperSegments.length > 0 || !isCacheableSlug(slug)) {
+
+    const page = pagesByLowerCaseRoute.get(pattern.toLowerCase())
+    if (!page || deeperSegments.length > 0 || (slug !== undefined && !isCacheableSlug(slug))) {
       return null
     }
 
-    const pageParameters = pages[route] ?? []
+    const { route, pageParameters } = page
     // React Router names the routes whose data it wants in `_routes`.
     const parameters = isDataRequest ? ['_routes', ...pageParameters] : pageParameters
     const query = new URLSearchParams(
       parameters.flatMap((name) => searchParams.getAll(name).map((value) => [name, value])),
     )
 
-    // A replacer function, because `$&` or `$'` in a slug would have a meaning in a replacement
-    // text.
-    const path = route.replace(':slug', () => slug ?? '')
+    // The route has the page's own upper and lower case.
+    const path = slug === undefined ? route : route.slice(0, -':slug'.length) + slug
     const key = formatKey(path, isDataRequest, query)
 
     return key.length > maxKeyLength ? null : { key, route }
@@ -47,8 +61,8 @@ export function createPageKeyFinder(pages: PublicPages): (url: URL) => PageKey |
  * Returns the path of the page that a request is for. React Router loads the data of a page from
  * `PATH.data`, and from `PATH/_.data` if the path ends in a slash.
  */
-function getPagePath(pathname: string): string {
-  if (pathname.endsWith('.data')) {
+function getPagePath(pathname: string, isDataRequest: boolean): string {
+  if (isDataRequest) {
     return pathname.replace(/(\/_)?\.data$/, '')
   }
 
@@ -56,19 +70,23 @@ function getPagePath(pathname: string): string {
 }
 
 /**
- * Returns false for slugs whose key would be that of another page: `/Pages/` of the page without a
- * slug, `/Pages/_` and `/Pages/x.data` of a page's data.
+ * Returns false for a slug whose key React Router would read as the URL of another page:
+ * - an empty slug, which comes from `/Pages//`: its key is that of the page without a slug
+ * - `_`: the key of its data, `/Pages/_.data`, means the data of `/Pages/`
+ * - `x.data`: the key of its page, `/Pages/x.data`, means the data of `/Pages/x`
  */
-function isCacheableSlug(slug: string | undefined): boolean {
-  return slug !== '' && slug !== '_' && !slug?.endsWith('.data')
+function isCacheableSlug(slug: string): boolean {
+  return slug !== '' && slug !== '_' && !slug.endsWith('.data')
 }
 
+/** Formats the URL of a page or, for a data request, the URL of its data. */
 function formatKey(path: string, isDataRequest: boolean, query: URLSearchParams): string {
   const search = query.size > 0 ? `?${query}` : ''
   if (!isDataRequest) {
     return path + search
   }
 
+  // The data of `/` is at `/_.data`.
   const dataPath = path === '/' ? '/_' : path
   return `${dataPath}.data${search}`
 }

@@ -48,6 +48,7 @@ export async function readRenderedPage(response: Response): Promise<RenderedPage
     trace.compressMs += performance.now() - startedAt
   }
 
+  // The ETag is weak, because the page is sent in several encodings.
   const etag = `W/"${hash('sha256', html, 'base64url').slice(0, 22)}"`
   headers.etag = etag
   headers.vary = 'Accept-Encoding'
@@ -62,14 +63,14 @@ function copyToOwnBuffer(bytes: Buffer): Buffer<ArrayBuffer> {
   return copy
 }
 
-export type PageEncoding = 'br' | 'gzip' | null
+export type PageEncoding = 'br' | 'gzip'
 
 /**
  * Returns the bytes of a compressed page in the encoding; null means that the browser accepts none.
  */
 export async function encodePage(
   page: RenderedPage,
-  encoding: PageEncoding,
+  encoding: PageEncoding | null,
 ): Promise<Buffer<ArrayBuffer>> {
   if (encoding === 'br') {
     return page.body

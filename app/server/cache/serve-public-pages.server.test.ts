@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { publicPages } from '~/public-pages'
-import { cachePublicPages } from './cache-public-pages.server'
 import { PageCache, publicPageHeaders } from './page-cache.server'
 import { createPageKeyFinder } from './page-keys.server'
+import { servePublicPages } from './serve-public-pages.server'
 
 const createPublicResponse = (text: string) => new Response(text, { headers: publicPageHeaders() })
 const render = (text: string) => async () => createPublicResponse(text)
@@ -168,7 +168,7 @@ it('the cache stays below its size by removing the least recently used page', as
 it('a page whose compression failed is compressed again for the next request', async () => {
   const cache = new PageCache()
   const renderPage = render('<p>Hello</p>')
-  const app = new Hono().use(cachePublicPages(publicPages, renderPage, cache))
+  const app = new Hono().use(servePublicPages(publicPages, renderPage, cache))
   const requestGzip = () =>
     app.request('http://localhost/Terms', { headers: { 'Accept-Encoding': 'gzip' } })
 
@@ -187,7 +187,7 @@ describe('the response', () => {
   const renderedKeys: string[] = []
   const app = new Hono()
     .use(
-      cachePublicPages(
+      servePublicPages(
         publicPages,
         async (key) => {
           renderedKeys.push(key)

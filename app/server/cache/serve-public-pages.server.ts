@@ -2,23 +2,21 @@
  * Sends public pages from the cache (`page-cache.server.ts`), so that a visit needs neither React
  * nor the database.
  *
- * Only the path of a request and the parameters that its page reads reach the page
- * (`page-keys.server.ts`). Browsers keep the page, and get a 304 while its ETag stays the same.
+ * A page is rendered from its cache key, which has only the path of the request and the parameters
+ * that the page reads (`page-keys.server.ts`). Browsers keep the page, and get a 304 while its ETag
+ * stays the same. The ETag is weak, so that it is the same in every encoding.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { parseAccept } from 'hono/utils/accept'
-import { isReadableUrl, readingMethods } from '../http/request-checks.server'
-import { nameRoute } from '../http/request-trace.server'
-import { pageCacheUnchanged } from '../operations/metrics/counters.server'
+import { isParsableUrl, safeMethods } from '../http/request-checks.server'
+import { setRequestRoute } from '../http/request-trace.server'
+import { pageCacheNotModified } from '../operations/metrics/counters.server'
 import { pageCache, type RenderPage } from './page-cache.server'
 import { createPageKeyFinder, type PublicPages } from './page-keys.server'
 import { encodePage, type PageEncoding, type RenderedPage } from './rendered-page.server'
 
-/**
- * @param renderPage gets only the page's path and its declared parameters. Its response is sent
- *   unchanged, so it must have all headers.
- */
-export function cachePublicPages(
+/** @param renderPage renders the page of a cache key; nothing adds headers to its response later */
+export function servePublicPages(
   pages: PublicPages,
   renderPage: RenderPage,
   cache = pageCache,
@@ -27,14 +25,14 @@ export function cachePublicPages(
 
   return async (context, next) => {
     const { method, url } = context.req
-    const canBePublicPage = readingMethods.has(method) && isReadableUrl(url)
+    const canBePublicPage = safeMethods.has(method) && isParsableUrl(url)
     const pageKey = canBePublicPage ? findPageKey(new URL(url)) : null
     if (!pageKey) {
       return next()
     }
 
     const page = await cache.get(pageKey.key, renderPage)
-    nameRoute(pageKey.route)
+    setRequestRoute(pageKey.route)
 
     return sendPage(context, page)
   }
@@ -42,26 +40,27 @@ export function cachePublicPages(
 
 async function sendPage(context: Context, page: RenderedPage): Promise<Response> {
   const { status, body, headers, etag } = page
+  // Only a page that may be cached has an ETag, unlike an error. Such a page is sent as it is.
   if (etag === null) {
     return new Response(body, { status, headers })
   }
 
   if (matchesEtag(context.req.header('If-None-Match'), etag)) {
-    pageCacheUnchanged.inc()
-    // The browser keeps the content type of its cached page.
+    pageCacheNotModified.inc()
+    // A content type belongs to a body, which a 304 doesn't have.
     const { 'content-type': _contentType, ...otherHeaders } = headers
     return new Response(null, { status: 304, headers: otherHeaders })
   }
 
   const encoding = chooseEncoding(context.req.header('Accept-Encoding'))
-  const bytes = await encodePage(page, encoding)
+  const encodedBody = await encodePage(page, encoding)
   const responseHeaders = new Headers(headers)
-  responseHeaders.set('Content-Length', String(bytes.length))
+  responseHeaders.set('Content-Length', String(encodedBody.length))
   if (encoding) {
     responseHeaders.set('Content-Encoding', encoding)
   }
 
-  return new Response(bytes, { status, headers: responseHeaders })
+  return new Response(encodedBody, { status, headers: responseHeaders })
 }
 
 function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
@@ -72,10 +71,17 @@ function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch.split(',').some((value) => [etag, '*'].includes(value.trim()))
 }
 
-/** Returns Brotli rather than gzip, because it is smaller and needs no other copy of the page. */
-function chooseEncoding(acceptEncoding = ''): PageEncoding {
-  const accepted = parseAccept(acceptEncoding).filter(({ q }) => q > 0)
-  const names = accepted.map(({ type }) => type.toLowerCase())
+/**
+ * Chooses Brotli rather than gzip, because it is smaller, and the cache holds the page as Brotli.
+ *
+ * @returns null if the browser accepts neither
+ */
+function chooseEncoding(acceptEncoding = ''): PageEncoding | null {
+  // The parser calls each accepted encoding its "type", as in the header `Accept`.
+  const acceptedEncodings = parseAccept(acceptEncoding)
+    .filter(({ q: quality }) => quality > 0)
+    .map(({ type }) => type.toLowerCase())
+  const preferredEncodings = ['br', 'gzip'] as const
 
-  return (['br', 'gzip'] as const).find((name) => names.includes(name)) ?? null
+  return preferredEncodings.find((encoding) => acceptedEncodings.includes(encoding)) ?? null
 }

@@ -3,7 +3,7 @@ import { data } from 'react-router'
 import { currentMaintenance } from '../cache/shared-state.server'
 import type { Maintenance } from '../database/schema'
 import { isAccountRequest, unavailable } from './error-response.server'
-import { readingMethods } from './request-checks.server'
+import { safeMethods } from './request-checks.server'
 import { serverMessages } from './server-messages.server'
 
 /**
@@ -24,7 +24,7 @@ export function refuseInMaintenance(): void {
 
 /** Runs before every route. */
 export function refuseChangesInMaintenance({ request }: { request: Request }): void {
-  if (!readingMethods.has(request.method)) {
+  if (!safeMethods.has(request.method)) {
     refuseInMaintenance()
   }
 }

@@ -102,9 +102,9 @@ export const refuseUnknownMethod: MiddlewareHandler = async (context, next) => {
 }
 
 export const refuseUnreadableUrl: MiddlewareHandler = async (context, next) =>
-  isReadableUrl(context.req.url) ? next() : context.text(serverMessages.unreadableAddress, 400)
+  isParsableUrl(context.req.url) ? next() : context.text(serverMessages.unreadableAddress, 400)
 
-export function isReadableUrl(url: string): boolean {
+export function isParsableUrl(url: string): boolean {
   try {
     return !decodeURIComponent(url.replaceAll('+', ' ')).includes('\0')
   } catch {
@@ -112,11 +112,11 @@ export function isReadableUrl(url: string): boolean {
   }
 }
 
-export const readingMethods = new Set(['GET', 'HEAD'])
+export const safeMethods = new Set(['GET', 'HEAD'])
 
 /** Refuses changes from other origins. Browsers send `Origin` with every POST. */
 export const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
-  if (readingMethods.has(context.req.method) || isSentByServer(context)) {
+  if (safeMethods.has(context.req.method) || isSentByServer(context)) {
     return next()
   }
 
@@ -144,7 +144,7 @@ export function limitBodies(findSessionToken: FindSessionToken): MiddlewareHandl
   const limitUpload = limitBody(uploadLimitBytes)
 
   return async (context, next) => {
-    if (readingMethods.has(context.req.method)) {
+    if (safeMethods.has(context.req.method)) {
       return next()
     }
 

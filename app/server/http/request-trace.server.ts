@@ -53,7 +53,7 @@ export function requestId(): string | undefined {
  *
  * @param pattern is one of few patterns and contains nothing of the requested URL
  */
-export function nameRoute(pattern: string): void {
+export function setRequestRoute(pattern: string): void {
   const trace = traces.getStore()
   if (trace) {
     trace.route = pattern

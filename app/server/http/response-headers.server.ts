@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 import { env } from '../env.server'
-import { readingMethods } from './request-checks.server'
+import { safeMethods } from './request-checks.server'
 
 /** Returns the headers of every response, whether it is a page, a file or an error. */
 export function createCommonHeaders(buildHeader: string, build: string): Record<string, string> {
@@ -69,7 +69,7 @@ export function securityHeaders(): MiddlewareHandler {
 export const forbidCachingByDefault: MiddlewareHandler = async (context, next) => {
   await next()
   const { headers, status } = context.res
-  const isCacheable = readingMethods.has(context.req.method) && status < 500
+  const isCacheable = safeMethods.has(context.req.method) && status < 500
   if (!isCacheable || !headers.has('Cache-Control')) {
     headers.set('Cache-Control', 'no-store')
   }

@@ -1,5 +1,5 @@
 import { data, type MiddlewareFunction } from 'react-router'
-import { nameRoute } from './request-trace.server'
+import { setRequestRoute } from './request-trace.server'
 import { serverMessages } from './server-messages.server'
 
 /** Matches the IDs and numbers in the product's URLs. */
@@ -12,7 +12,7 @@ export function isParam(value: string | null): value is string {
 /** Records the route of the request for the log and the metrics. All unknown URLs share the route `other`. */
 export const recordRoute: MiddlewareFunction<Response> = ({ pattern }) => {
   if (!pattern.endsWith('*')) {
-    nameRoute(`/${pattern.replace(/^\//, '').replaceAll('?', '')}`)
+    setRequestRoute(`/${pattern.replace(/^\//, '').replaceAll('?', '')}`)
   }
 }
 
