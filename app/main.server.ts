@@ -23,25 +23,29 @@ import {
 } from '~/server/operations/shutdown.server'
 import { type Development, type FeatureParts, listParts } from './product-parts.server'
 
+/** Vite, which renders the pages in development. */
+export type DevelopmentServer = Development & { close(): Promise<void> }
+
 /** Runs the product until it is stopped, and exits. The exit status is 1 if it could not start. */
 export async function runProduct(
   features: FeatureParts,
-  development?: Development & { close?(): Promise<void> },
+  development?: DevelopmentServer,
 ): Promise<void> {
-  const startedParts: StartedPart[] = development?.close
-    ? [{ name: 'Vite', stop: development.close }]
+  const startedParts: StartedPart[] = development
+    ? [{ name: 'Vite', stop: () => development.close() }]
     : []
   let server: HttpServer | undefined
   let exitStatus = 0
 
-  /** It is aborted when the product has to stop, after the drain. */
+  // This signal is aborted when all parts have to stop. After SIGTERM, that is after the drain.
   const stopSignal = watchForStop(async (drainSignal) => {
     if (server) {
       await drain(server, drainSignal)
     }
   })
-  const stopRequest = once(stopSignal, 'abort')
-  stopRequest.then(() => {
+  const stopSignalAborted = once(stopSignal, 'abort')
+  stopSignalAborted.then(() => {
+    // Without a drain, the product has not reported this yet.
     readiness.enter('stopping')
     limitStopTime(startedParts)
   })
@@ -59,7 +63,7 @@ export async function runProduct(
       },
     })
     for (const { name, start } of parts) {
-      const stop = await withProgress(name, start)
+      const stop = await startWithProgress(name, start)
       if (stop) {
         startedParts.push({ name, stop })
       }
@@ -70,12 +74,12 @@ export async function runProduct(
     keepRunningAfterErrors()
     readiness.enter('serving')
     printWelcome(await features.createFirstOwnerLink())
-    await stopRequest
+    await stopSignalAborted
   } catch (error) {
-    // An error after a request to stop is the abort itself, or a part whose start was interrupted.
+    // After the signal was aborted, this is the abort itself or a part whose start was interrupted.
     if (!stopSignal.aborted) {
       exitStatus = 1
-      printFailedStart(error as Error)
+      printFailedStart(error)
     }
   }
 
@@ -94,11 +98,11 @@ async function drain(server: HttpServer, signal: AbortSignal): Promise<void> {
   await delay(env.DRAIN_SECONDS * 1000, undefined, { signal }).catch(() => {})
 }
 
-/**
- * Warns of Node.js versions before 24. On Node.js 20, a page takes twice as much time to render.
- */
+/** On Node.js 20, a page takes twice as much time to render as with this version. */
+const recommendedNodeVersion = 24
+
 function warnOfOldRuntime(): void {
-  if (Number.parseInt(process.versions.node, 10) >= 24) {
+  if (Number.parseInt(process.versions.node, 10) >= recommendedNodeVersion) {
     return
   }
 
@@ -112,7 +116,7 @@ function warnOfOldRuntime(): void {
 const progressIntervalMs = 5_000
 
 /** Starts a part. While that takes long, as with the first load of the content, the log says so. */
-async function withProgress<T>(part: string, start: () => T): Promise<Awaited<T>> {
+async function startWithProgress<T>(part: string, start: () => T): Promise<Awaited<T>> {
   const timer = setInterval(() => log.info({ part }, 'still starting'), progressIntervalMs)
 
   try {
@@ -123,9 +127,10 @@ async function withProgress<T>(part: string, start: () => T): Promise<Awaited<T>
 }
 
 /**
- * Says where the product runs, as sentences on a terminal and as a line of the log everywhere else.
+ * Prints where the product runs, as lines of text on a terminal and as a line of the log everywhere else.
  *
- * @param ownerLink null if the school has an owner
+ * @param ownerLink the path of a link that makes its visitor the school's owner and that expires, or
+ *   null if the school has an owner
  */
 function printWelcome(ownerLink: string | null): void {
   const url = env.PUBLIC_URL
@@ -147,11 +152,21 @@ function printWelcome(ownerLink: string | null): void {
   process.stdout.write(`\n${lines.join('\n')}\n  stop   Ctrl-C\n\n`)
 }
 
+/** The level "fatal" of the log's format. */
 const fatalLevel = 60
 
 /** Prints why the product could not start, even if LOG_LEVEL is 'silent'. */
-function printFailedStart(error: Error): void {
-  const description = error instanceof StartError ? error.message : error.stack
+function printFailedStart(error: unknown): void {
+  const description = describeFailedStart(error)
   const line = JSON.stringify({ level: fatalLevel, time: Date.now(), msg: description })
   process.stderr.write(`${process.stderr.isTTY ? description : line}\n`)
+}
+
+/** An operator can correct a `StartError`, so its sentence is enough. */
+function describeFailedStart(error: unknown): string {
+  if (error instanceof StartError) {
+    return error.message
+  }
+
+  return error instanceof Error && error.stack ? error.stack : String(error)
 }

@@ -16,19 +16,22 @@ import { composeReminder } from '~/features/profile/study-plan/reminder-mail.ser
 import { createFirstOwnerLink } from '~/features/staff/owner-link.server'
 import { watchBackups } from '~/server/operations/backup/last-backup.server'
 import { buildHeader } from '~/ui/connection'
-import { contentFeatures } from './content-features.server'
+import { contentHooks } from './content-hooks.server'
 import { handleAccountRequest } from './features/accounts/account-operations.server'
 import { accountService } from './features/accounts/account-service.server'
-import type { OtherMailKind } from './features/accounts/mail/account-mails.server'
+import type { FeatureMailKind } from './features/accounts/mail/account-mails.server'
 import { openAccounts } from './features/accounts/open-accounts.server'
 import { findSessionToken } from './features/accounts/session/require-learner.server'
 import { openSampleIdentityProvider } from './features/accounts/social/sample-identity-provider.server'
-import { runProduct } from './main.server'
+import { type DevelopmentServer, runProduct } from './main.server'
 import { publicPages } from './public-pages'
 import { db } from './server/database/client.server'
 
-/** Runs the product, which is the server with the parts that the features add to it. */
-export function run(development?: Parameters<typeof runProduct>[1]): Promise<void> {
+/**
+ * Runs the product: the server with everything that the features add to it. Only this file knows both.
+ * Without the settings that turn them on, the sample services are null.
+ */
+export function run(development?: DevelopmentServer): Promise<void> {
   const accounts = {
     open: () => openAccounts(composeMail),
     handle: (request: Request) => handleAccountRequest(accountService, request),
@@ -37,21 +40,22 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
   const backgroundParts = [
     { name: 'search', start: startSearch },
     { name: 'demo history', start: startDemoHistory },
-    { name: 'due work', start: startScheduledJobs },
+    { name: 'scheduled jobs', start: startScheduledJobs },
     { name: 'orders', start: openShop },
     { name: 'backups', start: watchBackups },
     { name: 'figures of the desk', start: startFigures },
     { name: 'imports', start: startImports },
     { name: 'announcements', start: startAnnouncements },
   ]
-  const samplePages = samplePayments && { path: samplePagesPath, app: samplePayments.pages() }
+  const samplePaymentPages =
+    samplePayments === null ? null : { path: samplePagesPath, app: samplePayments.pages() }
 
   return runProduct(
     {
       accounts,
       sampleSignInProvider: openSampleIdentityProvider(),
-      samplePayments: samplePages,
-      contentFeatures,
+      samplePayments: samplePaymentPages,
+      contentHooks,
       publicPages,
       backgroundParts,
       createFirstOwnerLink: () => createFirstOwnerLink(db),
@@ -61,24 +65,34 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
   )
 }
 
-/** Composes the emails of features other than accounts. */
+/**
+ * Composes an email of a feature other than accounts.
+ *
+ * @param uid the account that the email is for
+ * @param subjectId the ID of what the email is about, such as an announcement or a review
+ */
 async function composeMail(
-  kind: OtherMailKind,
+  kind: FeatureMailKind,
   uid: string,
   orderId: string | null,
-  about: string | null,
+  subjectId: string | null,
 ) {
-  if (kind === 'study-reminder') {
-    return composeReminder(db, uid)
+  switch (kind) {
+    case 'study-reminder':
+      return composeReminder(db, uid)
+    case 'announcement-test':
+      return composeTestEmail(db, uid, requireSubjectId(subjectId))
+    case 'review-answer':
+      return composeAnswerMail(db, uid, requireSubjectId(subjectId))
+    default:
+      return composeOrderEmail(db, kind, orderId, subjectId)
+  }
+}
+
+function requireSubjectId(subjectId: string | null): string {
+  if (subjectId === null) {
+    throw new Error('An email in the outbox does not say what it is about.')
   }
 
-  if (kind === 'announcement-test') {
-    return composeTestEmail(db, uid, about ?? '')
-  }
-
-  if (kind === 'review-answer') {
-    return composeAnswerMail(db, uid, about ?? '')
-  }
-
-  return composeOrderEmail(db, kind, orderId, about)
+  return subjectId
 }

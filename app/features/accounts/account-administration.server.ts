@@ -51,7 +51,7 @@ export async function findAccount(
 const limitDescriptions: Record<string, string> = {
   [attemptLimits.wrongPasswordByAccount.name]: 'wrong passwords',
   [attemptLimits.wrongPasswordByBrowser.name]: 'wrong passwords from a known browser',
-  [attemptLimits.signInByAccount.name]: 'sign-ins from one address',
+  [attemptLimits.signInByAccountAndClient.name]: 'sign-ins from one address',
   [attemptLimits.confirmationByAccount.name]: 'confirmation emails',
   [attemptLimits.signInCodeByAccount.name]: 'wrong codes of the second step',
   [attemptLimits.exportByAccount.name]: 'downloads of own data',

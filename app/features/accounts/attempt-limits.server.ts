@@ -15,7 +15,7 @@ export const attemptLimits = {
   wrongPasswordByAccount: limit('password-account', 5, 15),
   wrongPasswordByBrowser: limit('password-browser', 10, 15),
   wrongPasswordByClient: limit('password-client', 30, 15),
-  signInByAccount: limit('sign-in-account', 60, 15),
+  signInByAccountAndClient: limit('sign-in-account', 60, 15),
   registrationByClient: limit('registration-client', 60, 10),
   registrationByClientAndDay: limit('registration-day', 300, 24 * 60),
   welcomeByMailbox: limit('welcome-mailbox', 5, 24 * 60),

@@ -7,7 +7,11 @@ import { loadSecret } from '~/server/operations/secrets.server'
 import { deleteExpiredRows } from './account-queries.server'
 import { accountService, createAccountService, setAccountService } from './account-service.server'
 import { syncDemoAccount } from './demo-account.server'
-import { accountMailComposer, isAccountMail, type OtherMailKind } from './mail/account-mails.server'
+import {
+  accountMailComposer,
+  type FeatureMailKind,
+  isAccountMail,
+} from './mail/account-mails.server'
 import { reencryptAppSecrets } from './secret-rotation.server'
 import { purgeSecurityEvents } from './security/security-log.server'
 import { sessionRules, shortenSessions } from './session/session-rules.server'
@@ -16,8 +20,8 @@ import { socialConfigurations } from './social/social-providers.server'
 const purgeIntervalMs = 60 * 60_000
 
 /** Composes the emails of other features. Returns null if the email is no longer needed. */
-type ComposeOtherMail = (
-  kind: OtherMailKind,
+type ComposeFeatureMail = (
+  kind: FeatureMailKind,
   uid: string,
   orderId: string | null,
   about: string | null,
@@ -29,13 +33,13 @@ type ComposeOtherMail = (
  * @returns a function that stops sending, and the work in the background
  */
 export async function openAccounts(
-  composeOtherMail: ComposeOtherMail,
+  composeFeatureMail: ComposeFeatureMail,
 ): Promise<() => Promise<void>> {
   const composeAccountMail = accountMailComposer(db, env.PUBLIC_URL)
   const compose = (row: OutboxRow) =>
     isAccountMail(row)
       ? composeAccountMail(row)
-      : composeOtherMail(row.kind as OtherMailKind, row.uid ?? '', row.orderId, row.about)
+      : composeFeatureMail(row.kind as FeatureMailKind, row.uid ?? '', row.orderId, row.about)
   const sender = new MailSender({ db, compose, send: sendMail, lacksServer: lacksMailServer })
   const service = createAccountService({
     db,

@@ -54,7 +54,7 @@ export async function findExamOverview(
   const { attempts, attemptTimes, marked, ...overview } = row
 
   const allowance = computeAttemptAllowance(row.exam, attemptTimes.map(parseAttemptTimes), now)
-  const { remaining, nextAt, isExhausted } = allowance
+  const { remaining, nextStartAt, isExhausted } = allowance
   const notCounted = filterUncountedLessons(marked).map(({ id, title, kind }) => ({
     id,
     title,
@@ -66,8 +66,8 @@ export async function findExamOverview(
     notCounted,
     attempts: attempts.map(toAttemptSummary),
     remainingAttempts: remaining,
-    nextAttemptAt: nextAt?.toISOString() ?? null,
-    secondsToNextAttempt: nextAt && (nextAt.getTime() - now.getTime()) / 1000,
+    nextAttemptAt: nextStartAt?.toISOString() ?? null,
+    secondsToNextAttempt: nextStartAt && (nextStartAt.getTime() - now.getTime()) / 1000,
     canSeeAnswers: canSeeAnswers({
       isPassed: row.passed,
       hasOpenAttempt: row.openAttemptId !== null,

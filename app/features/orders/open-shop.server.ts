@@ -24,7 +24,7 @@ const secondMs = 1_000
 const minuteMs = 60 * secondMs
 
 /** The shop of the running server, or null while payments are off. Set before the server listens. */
-export let shop: Shop | null = null
+export let currentShop: Shop | null = null
 
 /** Opens the shop and starts its background jobs. @returns a function that stops them */
 export async function openShop(): Promise<() => Promise<void>> {
@@ -33,19 +33,19 @@ export async function openShop(): Promise<() => Promise<void>> {
     return async () => {}
   }
 
-  const { shop: openedShop, close: disconnectShop } = connection
-  shop = openedShop
+  const { shop, close: disconnectShop } = connection
+  currentShop = shop
 
   const failingOrderIds = new Set<string>()
   const stopSync = backgroundWork.schedule({
     name: 'orders',
     everyMs: 10 * secondMs,
-    run: (mayContinue) => syncPendingOrders(openedShop, mayContinue, failingOrderIds),
+    run: (mayContinue) => syncPendingOrders(shop, mayContinue, failingOrderIds),
   })
   const stopMissedEvents = backgroundWork.schedule({
     name: 'missed payment events',
     everyMs: 5 * minuteMs,
-    run: createMissedEventsJob(openedShop),
+    run: createMissedEventsJob(shop),
   })
   const stopReceiptFiles = backgroundWork.schedule({
     name: 'receipt files',
@@ -91,7 +91,7 @@ export async function connectShop(
 
   requireTaxRates(env.TAX_RATES)
   const { provider, close } = await openProviderByName[env.PAYMENTS]()
-  const connectedShop: Shop = {
+  const shop: Shop = {
     db: database,
     provider,
     publicUrl: env.PUBLIC_URL,
@@ -114,7 +114,7 @@ export async function connectShop(
     wakeEmailSender,
   }
 
-  return { shop: connectedShop, close }
+  return { shop, close }
 }
 
 /** Every payment provider, by the value of the setting PAYMENTS that selects it. */

@@ -186,7 +186,7 @@ describe('the days in which buyers get their money back', () => {
     const saved = await sendForm({ intent: 'withdrawalDays', days: '0' })
     expect([saved.status, saved.body.includes('Withdrawal: saved.')]).toEqual([200, true])
     await letOtherServerNotice()
-    const { shop } = await import('~/features/orders/open-shop.server')
+    const { currentShop: shop } = await import('~/features/orders/open-shop.server')
     expect(shop?.refundDays).toEqual({ withdrawal: 0, refund: 45 })
     const { body } = await otherServer.request('/Refund', { headers: server.headers })
     expect([body.includes('value="refund"'), body.includes('value="withdrawal"')]).toEqual([

@@ -2,7 +2,7 @@ import { data } from 'react-router'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { findPaidOrder } from '~/features/orders/checkout/checkout-queries.server'
 import { getPaidHeading, PaidPage } from '~/features/orders/checkout/paid-page'
-import { shop } from '~/features/orders/open-shop.server'
+import { currentShop } from '~/features/orders/open-shop.server'
 import { checkoutTexts } from '~/features/orders/order-texts'
 import { syncOrderWithProvider } from '~/features/orders/payments/sync-order.server'
 import { db } from '~/server/database/client.server'
@@ -29,8 +29,10 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     throw data('There is no such order.', { status: 404 })
   }
 
-  if (shop && orderBeforeSync.state !== 'paid') {
-    await syncOrderWithProvider(shop, orderId).catch((error) => reportError(error, { request }))
+  if (currentShop && orderBeforeSync.state !== 'paid') {
+    await syncOrderWithProvider(currentShop, orderId).catch((error) =>
+      reportError(error, { request }),
+    )
   }
 
   const order = await findPaidOrder(db, uid, orderId)

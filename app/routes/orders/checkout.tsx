@@ -22,7 +22,7 @@ import {
   type CheckoutFormResult,
   submitCheckout,
 } from '~/features/orders/checkout/submit-checkout.server'
-import { shop } from '~/features/orders/open-shop.server'
+import { currentShop } from '~/features/orders/open-shop.server'
 import { checkoutTexts } from '~/features/orders/order-texts'
 import { listTaxCountries } from '~/features/orders/receipts/tax'
 import type { Shop } from '~/features/orders/shop.server'
@@ -55,12 +55,12 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 
 export async function loader({ request, params, context, url }: Route.LoaderArgs) {
   const { uid, email, displayName } = context.get(signedInLearner)
-  const openShop = requireShop(params.course)
+  const shop = requireShop(params.course)
   const isGift = url.searchParams.has('gift')
-  const { currency } = openShop
+  const { currency } = shop
   const openOrder = await findOpenOrder(db, { uid, courseId: params.course, isGift, currency })
 
-  const offer = await findOffer(openShop, params.course)
+  const offer = await findOffer(shop, params.course)
   if (offer === null) {
     if (openOrder?.state === 'processing') {
       throw redirect(paidPath(params.course, openOrder.id))
@@ -132,19 +132,19 @@ async function loadOwnedCourse(
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const learner = context.get(signedInLearner)
-  const openShop = requireShop(params.course)
+  const shop = requireShop(params.course)
   const form = await readForm(request)
 
   if (form.get('intent') === 'coupon') {
-    return applyCoupon(openShop, request, { form, uid: learner.uid, courseId: params.course })
+    return applyCoupon(shop, request, { form, uid: learner.uid, courseId: params.course })
   }
 
-  const submission = parseCheckoutForm(form, listTaxCountries(openShop.taxRates))
+  const submission = parseCheckoutForm(form, listTaxCountries(shop.taxRates))
   if (!submission.success) {
     return fieldErrorsResponse(submission.error, form)
   }
 
-  const result = await submitCheckout(openShop, getAttemptContext(request), learner, {
+  const result = await submitCheckout(shop, getAttemptContext(request), learner, {
     courseId: params.course,
     submission: submission.data,
   }).catch((error) => {
@@ -160,7 +160,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 /** Responds to the button beside the coupon's field. */
 async function applyCoupon(
-  openShop: Shop,
+  shop: Shop,
   request: Request,
   { form, uid, courseId }: { form: FormData; uid: string; courseId: string },
 ) {
@@ -171,12 +171,12 @@ async function applyCoupon(
     return redirect(`/Checkout/${courseId}${checkoutSearch(code, isGift)}`)
   }
 
-  const offer = await findOffer(openShop, courseId)
+  const offer = await findOffer(shop, courseId)
   if (offer === null) {
     throw redirect(`/Checkout/${courseId}`)
   }
 
-  const { currency } = openShop
+  const { currency } = shop
   const use = { code, uid, courseId, isGift, priceMinor: offer.course.priceMinor, currency }
   const openOrder = await findOpenOrder(db, use)
   const price = await getCheckoutPrice(db, getAttemptContext(request), use, openOrder)
@@ -223,11 +223,11 @@ function priceChangedResponse(price: PriceChanged['price'], form: FormData) {
 
 /** @throws a redirect to the course while payments are off */
 function requireShop(courseId: string): Shop {
-  if (shop === null) {
+  if (currentShop === null) {
     throw redirect(coursePath(courseId))
   }
 
-  return shop
+  return currentShop
 }
 
 const getAttemptContext = (request: Request) => ({

@@ -22,11 +22,11 @@ beforeAll(async () => {
     '~/features/orders/payments/sample-payments/sample-provider.server'
   )
   closeShop = await module.openShop()
-  if (!module.shop || !samplePayments) {
+  if (!module.currentShop || !samplePayments) {
     throw new Error('The product sells nothing.')
   }
 
-  shop = module.shop
+  shop = module.currentShop
   sample = samplePayments
 })
 afterAll(async () => {

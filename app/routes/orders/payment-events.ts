@@ -1,6 +1,6 @@
 /** /payments/events: the payment provider's webhook. */
 import { data, redirect } from 'react-router'
-import { shop } from '~/features/orders/open-shop.server'
+import { currentShop } from '~/features/orders/open-shop.server'
 import { orderErrors } from '~/features/orders/order-texts'
 import {
   findOrderIdByIntent,
@@ -16,14 +16,14 @@ export function loader() {
 
 /** An event only names an order. Its status is then read from the provider. */
 export async function action({ request }: Route.ActionArgs) {
-  if (shop === null) {
+  if (currentShop === null) {
     throw data(orderErrors.unknownOrder, { status: 404 })
   }
 
   // The signature covers the bytes of the body, so the body is not parsed before.
   const body = await request.text()
   const signature = request.headers.get('stripe-signature') ?? ''
-  const event = await shop.provider.readSignedEvent(body, signature)
+  const event = await currentShop.provider.readSignedEvent(body, signature)
   if (event === null) {
     throw new Response(orderErrors.unsignedEvent, { status: 400 })
   }
@@ -34,7 +34,7 @@ export async function action({ request }: Route.ActionArgs) {
     return new Response('This event is about no order.')
   }
 
-  const order = orderId ? await syncOrderWithProvider(shop, orderId, { id, type }) : null
+  const order = orderId ? await syncOrderWithProvider(currentShop, orderId, { id, type }) : null
   if (order === null) {
     // After status 500 the provider sends the event again later, when the order may exist.
     throw new Response(orderErrors.unknownOrder, { status: 500 })

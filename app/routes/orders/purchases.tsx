@@ -7,7 +7,7 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { recipientEmail } from '~/features/orders/gifts/gift'
 import { resendOwnGift } from '~/features/orders/gifts/gift-orders.server'
 import { resendProblems } from '~/features/orders/gifts/gift-texts'
-import { shop } from '~/features/orders/open-shop.server'
+import { currentShop } from '~/features/orders/open-shop.server'
 import { listPurchases } from '~/features/orders/purchases/purchase-queries.server'
 import { PurchasesPage } from '~/features/orders/purchases/purchases-page'
 import { db } from '~/server/database/client.server'
@@ -33,7 +33,7 @@ export function meta({ matches }: Route.MetaArgs) {
 export async function loader({ context }: Route.LoaderArgs) {
   const { uid, displayTimezone } = context.get(signedInLearner)
   return {
-    purchases: await listPurchases(db, uid, shop?.refundDays ?? null),
+    purchases: await listPurchases(db, uid, currentShop?.refundDays ?? null),
     timeZone: displayTimezone,
   }
 }

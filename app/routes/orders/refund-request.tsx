@@ -1,7 +1,7 @@
 /** /Profile/purchases/:order/:kind: a learner asks for the money of their own order back. */
 import { data, redirect } from 'react-router'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { shop } from '~/features/orders/open-shop.server'
+import { currentShop } from '~/features/orders/open-shop.server'
 import { findOrder } from '~/features/orders/order-record.server'
 import { orderErrors } from '~/features/orders/order-texts'
 import { ConfirmRefundPage } from '~/features/orders/refunds/confirm-refund-page'
@@ -28,15 +28,15 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { uid, displayTimezone } = context.get(signedInLearner)
-  const { shop: openShop, order, kind } = await requireOwnOrder(params, uid)
+  const { shop, order, kind } = await requireOwnOrder(params, uid)
 
-  return { view: await getRefundView(openShop, { order, kind }), timeZone: displayTimezone }
+  return { view: await getRefundView(shop, { order, kind }), timeZone: displayTimezone }
 }
 
 /** The learner has confirmed the request. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
-  const { shop: openShop, order, kind } = await requireOwnOrder(params, uid)
+  const { shop, order, kind } = await requireOwnOrder(params, uid)
   const form = await readForm(request)
   const submission = refundRequestForm.safeParse(Object.fromEntries(form))
   if (!submission.success) {
@@ -44,10 +44,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }
 
   // A second press of the button finds the request of the first one, which is fine.
-  const view = await getRefundView(openShop, { order, kind })
+  const view = await getRefundView(shop, { order, kind })
   const isReceived =
     view.request !== null ||
-    (await requestRefund(openShop, { orderId: order.id, kind, ...submission.data }))
+    (await requestRefund(shop, { orderId: order.id, kind, ...submission.data }))
   if (!isReceived) {
     return errorResponse(refundNotPossible, { status: 409, form })
   }
@@ -61,11 +61,11 @@ async function requireOwnOrder(params: { order: string; kind: string }, uid: str
   const kind = refundKinds.find((each) => each === params.kind)
   const order = await findOrder(db, params.order)
   const isOwn = order !== null && order.uid === uid
-  if (shop === null || kind === undefined || !isOwn) {
+  if (currentShop === null || kind === undefined || !isOwn) {
     throw data(orderErrors.noSuchOrder, { status: 404 })
   }
 
-  return { shop, order, kind }
+  return { shop: currentShop, order, kind }
 }
 
 export const clientAction = createClientAction<typeof action>()

@@ -14,7 +14,7 @@ import {
   consumeClientAttempts,
   createRequestContext,
 } from '~/features/accounts/session/request-context.server'
-import { shop } from '~/features/orders/open-shop.server'
+import { currentShop } from '~/features/orders/open-shop.server'
 import { ConfirmRefundPage } from '~/features/orders/refunds/confirm-refund-page'
 import { verifyRequestLink } from '~/features/orders/refunds/refund-emails.server'
 import {
@@ -75,30 +75,30 @@ export function meta({ matches }: Route.MetaArgs) {
  * open every link.
  */
 export async function loader({ url }: Route.LoaderArgs) {
-  const openShop = requireShopThatRefunds()
+  const shop = requireShopThatRefunds()
   const requestId = await verifyRequestLink(url.searchParams)
-  const view = requestId === null ? null : await findRefundRequestView(openShop, requestId)
+  const view = requestId === null ? null : await findRefundRequestView(shop, requestId)
 
   return {
     view,
     isLinkExpired: view === null && url.searchParams.has('request'),
-    seller: formatSeller(openShop.seller),
-    kinds: listOfferedKinds(openShop),
+    seller: formatSeller(shop.seller),
+    kinds: listOfferedKinds(shop),
   }
 }
 
 export async function action({ request, url }: Route.ActionArgs) {
-  const openShop = requireShopThatRefunds()
+  const shop = requireShopThatRefunds()
   const form = await readForm(request)
   if (url.searchParams.has('request')) {
-    return confirmFromLink(openShop, url)
+    return confirmFromLink(shop, url)
   }
 
-  return submitRequestForm(openShop, request, form)
+  return submitRequestForm(shop, request, form)
 }
 
 /** Step 1: somebody who is not signed in asks for their money back. */
-async function submitRequestForm(openShop: Shop, request: Request, form: FormData) {
+async function submitRequestForm(shop: Shop, request: Request, form: FormData) {
   const submission = refundRequestByEmailForm.safeParse(Object.fromEntries(form))
   if (!submission.success) {
     return fieldErrorsResponse(submission.error, form)
@@ -114,14 +114,14 @@ async function submitRequestForm(openShop: Shop, request: Request, form: FormDat
   }
 
   const { kind, order: orderNumber, email, reason } = submission.data
-  const orderId = await findOrderIdByEmail(openShop.db, orderNumber, email)
+  const orderId = await findOrderIdByEmail(shop.db, orderNumber, email)
   if (orderId !== null) {
     const isWithinOrderLimit = await accountService.attempts.consume(
       attemptLimits.refundByOrder,
       orderId,
     )
     if (isWithinOrderLimit) {
-      await requestRefundByEmail(openShop, { orderId, kind, reason })
+      await requestRefundByEmail(shop, { orderId, kind, reason })
     }
   }
 
@@ -131,16 +131,16 @@ async function submitRequestForm(openShop: Shop, request: Request, form: FormDat
 }
 
 /** Step 2: the button on the page behind the emailed link was pressed. */
-async function confirmFromLink(openShop: Shop, url: URL) {
+async function confirmFromLink(shop: Shop, url: URL) {
   const requestId = await verifyRequestLink(url.searchParams)
   if (requestId === null) {
     return errorResponse(refundNotPossible, { status: 409 })
   }
 
-  const isConfirmedNow = await confirmRefundRequest(openShop, requestId)
+  const isConfirmedNow = await confirmRefundRequest(shop, requestId)
   if (!isConfirmedNow) {
     // A second press of the button finds a request that is confirmed already, which is fine.
-    const view = await findRefundRequestView(openShop, requestId)
+    const view = await findRefundRequestView(shop, requestId)
     if (view === null || view.request === null) {
       return errorResponse(refundNotPossible, { status: 409 })
     }
@@ -152,11 +152,11 @@ async function confirmFromLink(openShop: Shop, url: URL) {
 
 /** @throws 404 if nothing is for sale, or the school takes nothing back */
 function requireShopThatRefunds(): Shop {
-  if (shop === null || listOfferedKinds(shop).length === 0) {
+  if (currentShop === null || listOfferedKinds(currentShop).length === 0) {
     throw data('Not found.', { status: 404 })
   }
 
-  return shop
+  return currentShop
 }
 
 function listOfferedKinds({ refundDays }: Shop): RefundKind[] {

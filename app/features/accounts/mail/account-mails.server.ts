@@ -27,17 +27,17 @@ import {
   securityChangedLetter,
 } from './security-letters.server'
 
-const otherMailKinds = ['study-reminder', 'announcement-test', 'review-answer'] as const
+const featureMailKinds = ['study-reminder', 'announcement-test', 'review-answer'] as const
 
 /** The emails that other features compose. */
-export type OtherMailKind = (typeof otherMailKinds)[number] | OrderMailKind
-type AccountMailKind = Exclude<MailKind, OtherMailKind>
+export type FeatureMailKind = (typeof featureMailKinds)[number] | OrderMailKind
+type AccountMailKind = Exclude<MailKind, FeatureMailKind>
 type AccountMail = OutboxRow & { kind: AccountMailKind }
 /** An email about an account that still exists. */
 type ExistingAccountMail = AccountMail & { kind: Exclude<AccountMailKind, 'account-deleted'> }
 
 export function isAccountMail(row: OutboxRow): row is AccountMail {
-  return otherMailKinds.every((kind) => kind !== row.kind) && !isOrderMail(row.kind)
+  return featureMailKinds.every((kind) => kind !== row.kind) && !isOrderMail(row.kind)
 }
 
 function isOrderMail(kind: MailKind): kind is OrderMailKind {

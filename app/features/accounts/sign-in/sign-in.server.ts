@@ -3,9 +3,12 @@
  *
  * better-auth's `signInEmail` is not used, because it does not do what the product needs:
  * - It refuses valid emails like `jörg@example.com` and `ivan@example.xn--p1ai`.
- * - It has one error for unknown emails and wrong passwords, which the specification tells apart.
- * - It limits attempts by IP address only. An attacker with many IP addresses could guess on, and a
- *   class that shares one IP address could not sign in.
+ * - It has one error for unknown emails and wrong passwords. The specification requires two, although
+ *   they tell a stranger which emails have accounts.
+ * - It limits attempts by IP address only. An attacker with many IP addresses could keep guessing one
+ *   password, and a class that shares one IP address could not sign in.
+ *
+ * A "client" is the network of an IP address. Only wrong passwords and unknown emails count against it.
  */
 import type { AccountErrorCode } from '../account-errors'
 import { findPasswordAccount, type PasswordAccount } from '../account-queries.server'
@@ -50,7 +53,7 @@ export async function signIn(
 
   const account = await findPasswordAccount(service.db, email)
   if (!account) {
-    return countUnknownEmail(service, requestContext)
+    return refuseUnknownEmail(service, requestContext)
   }
 
   const passwordError = await checkSignInPassword(service, requestContext, account, password)
@@ -63,9 +66,9 @@ export async function signIn(
   }
 
   const { uid, passwordHash } = account
-  // Without a password, no password is right.
+  // `checkPassword` refuses every password for an account that has none.
   if (passwordHash === null) {
-    throw new Error('An account without a password passed the check of the password.')
+    throw new Error('An account without a password passed the check of its password.')
   }
 
   const sessionError = await beginSession(service, requestContext, {
@@ -86,7 +89,7 @@ export async function signIn(
 }
 
 /** An unknown email counts like a wrong password, so that nobody can try many emails. */
-async function countUnknownEmail(
+async function refuseUnknownEmail(
   service: AccountService,
   requestContext: RequestContext,
 ): Promise<AccountErrorCode> {
@@ -96,6 +99,7 @@ async function countUnknownEmail(
   return isWithinLimit ? 'user-not-found' : 'too-many-requests'
 }
 
+/** Checks the password within the limits of wrong passwords and of sign-ins. */
 async function checkSignInPassword(
   service: AccountService,
   requestContext: RequestContext,
@@ -103,13 +107,17 @@ async function checkSignInPassword(
   password: string,
 ): Promise<AccountErrorCode | null> {
   const { uid, isDisabled } = account
-  const wrongPasswordCounter = await chooseWrongPasswordCounter(service, requestContext, account)
-  const signInAttempt = createClientAttempt(requestContext, attemptLimits.signInByAccount, uid)
+  const countedAttempt = await chooseCountedAttempt(service, requestContext, account)
+  const signInAttempt = createClientAttempt(
+    requestContext,
+    attemptLimits.signInByAccountAndClient,
+    uid,
+  )
 
   return checkPassword(service, requestContext, account, password, {
-    ...wrongPasswordCounter,
-    // A sign-in counts, too, so that nobody opens sessions without end. A disabled account gets
-    // none.
+    ...countedAttempt,
+    // A sign-in counts, too, so that nobody begins sessions without end. A disabled account gets no
+    // session, so there is nothing to count.
     attemptsOnSuccess: isDisabled ? [] : [signInAttempt],
   })
 }
@@ -118,7 +126,7 @@ async function checkSignInPassword(
  * Wrong passwords from a browser that the account knows are counted apart from those of strangers,
  * so that strangers cannot lock the account's owner out.
  */
-async function chooseWrongPasswordCounter(
+async function chooseCountedAttempt(
   service: AccountService,
   requestContext: RequestContext,
   { uid, passwordHash }: PasswordAccount,

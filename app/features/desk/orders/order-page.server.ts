@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { resendGiftAsStaff } from '~/features/orders/gifts/gift-orders.server'
-import { shop } from '~/features/orders/open-shop.server'
+import { currentShop } from '~/features/orders/open-shop.server'
 import { endFreeOrder, markOrderPaid } from '~/features/orders/order-actions.server'
 import { orderStaffActions } from '~/features/orders/order-change.server'
 import {
@@ -10,7 +10,7 @@ import {
 } from '~/features/orders/order-history.server'
 import {
   declineRefundRequest,
-  grantRefundRequest,
+  grantRefundRequests,
   refundOrder,
 } from '~/features/orders/refunds/refund-actions.server'
 import { findRemainingToRefund } from '~/features/orders/refunds/remaining-amount.server'
@@ -28,23 +28,23 @@ export const orderActions = {
   refund: {
     ...orderStaffActions.refund,
     perform: (request) =>
-      withShop((openShop) =>
-        refundOrder(request.actionContext, openShop, {
+      withShop((shop) =>
+        refundOrder(request.actionContext, shop, {
           orderId: getOrderId(request),
           enteredAmount: readText(request, 'amount'),
           reason: readText(request, 'reason'),
-          displayedRemainingMinor: readText(request, 'left'),
+          displayedRemaining: readText(request, 'left'),
         }),
       ),
   },
   grant: {
     ...orderStaffActions.grantRefund,
     perform: (request) =>
-      withShop((openShop) =>
-        grantRefundRequest(request.actionContext, openShop, {
+      withShop((shop) =>
+        grantRefundRequests(request.actionContext, shop, {
           orderId: getOrderId(request),
           enteredAmount: readText(request, 'amount'),
-          displayedRemainingMinor: readText(request, 'left'),
+          displayedRemaining: readText(request, 'left'),
         }),
       ),
   },
@@ -59,7 +59,7 @@ export const orderActions = {
   'mark-paid': {
     ...orderStaffActions.markPaid,
     perform: (request) =>
-      withShop((openShop) => markOrderPaid(request.actionContext, openShop, getOrderId(request))),
+      withShop((shop) => markOrderPaid(request.actionContext, shop, getOrderId(request))),
   },
   end: {
     ...orderStaffActions.end,
@@ -89,13 +89,13 @@ function getOrderId({ params }: Pick<DeskRequest, 'params'>): string {
 
 /** Performs an action that needs the shop. Fails if the school sells nothing. */
 async function withShop<Value>(
-  perform: (openShop: Shop) => Promise<Result<Value>>,
+  perform: (shop: Shop) => Promise<Result<Value>>,
 ): Promise<Result<Value>> {
-  if (shop === null) {
+  if (currentShop === null) {
     return failure('Payments are off. Set PAYMENTS first.')
   }
 
-  return perform(shop)
+  return perform(currentShop)
 }
 
 /** Loads an order with everything that happened to it. Returns null if there is no such order. */
@@ -130,7 +130,7 @@ export async function loadOrderPage(request: DeskRequest) {
       canBeResent: order.state === 'paid' && gift.redeemedAt === null && order.uid !== null,
     },
     disputes: disputeRefunds.map(({ reason }) => reason),
-    hasShop: shop !== null,
+    hasShop: currentShop !== null,
   }
 }
 

@@ -90,12 +90,12 @@ export async function startAttempt(
       .where(and(isOwnAttempt, isNull(examAttempts.excusedAt)))
       .orderBy(desc(examAttempts.startedAt))
       .limit(exam.maxAttempts)
-    const { remaining, nextAt } = computeAttemptAllowance(exam, countedAttempts, now)
+    const { remaining, nextStartAt } = computeAttemptAllowance(exam, countedAttempts, now)
     if (remaining === 0) {
       return { refusal: 'no-attempts-left' }
     }
 
-    if (nextAt) {
+    if (nextStartAt) {
       return { refusal: 'pause' }
     }
 

@@ -22,12 +22,12 @@ describe('the attempts of an exam', () => {
   it('are all free at first, and one less with each start', () => {
     expect(computeAttemptAllowance(weekly, [], now)).toEqual({
       remaining: 3,
-      nextAt: null,
+      nextStartAt: null,
       isExhausted: false,
     })
     expect(computeAttemptAllowance(weekly, taken(daysAgo(1), daysAgo(3)), now)).toMatchObject({
       remaining: 1,
-      nextAt: null,
+      nextStartAt: null,
     })
   })
 
@@ -35,13 +35,13 @@ describe('the attempts of an exam', () => {
     const attempts = taken(daysAgo(1), daysAgo(6), daysAgo(2))
     expect(computeAttemptAllowance(weekly, attempts, now)).toEqual({
       remaining: 0,
-      nextAt: daysAgo(-1),
+      nextStartAt: daysAgo(-1),
       isExhausted: false,
     })
 
     expect(computeAttemptAllowance(weekly, attempts, daysAgo(-1))).toEqual({
       remaining: 1,
-      nextAt: null,
+      nextStartAt: null,
       isExhausted: false,
     })
   })
@@ -51,7 +51,7 @@ describe('the attempts of an exam', () => {
     const attempts = taken(daysAgo(900), minutesAgo(1))
     expect(computeAttemptAllowance(rules, attempts, now)).toEqual({
       remaining: 0,
-      nextAt: null,
+      nextStartAt: null,
       isExhausted: true,
     })
   })
@@ -60,25 +60,25 @@ describe('the attempts of an exam', () => {
     const attempts = [{ startedAt: minutesAgo(15), submittedAt: minutesAgo(4) }]
     expect(computeAttemptAllowance(weekly, attempts, now)).toEqual({
       remaining: 2,
-      nextAt: minutesAgo(-6),
+      nextStartAt: minutesAgo(-6),
       isExhausted: false,
     })
 
-    expect(computeAttemptAllowance(weekly, attempts, minutesAgo(-6)).nextAt).toBeNull()
+    expect(computeAttemptAllowance(weekly, attempts, minutesAgo(-6)).nextStartAt).toBeNull()
     expect(
-      computeAttemptAllowance({ ...weekly, minutesBetweenAttempts: 0 }, attempts, now).nextAt,
+      computeAttemptAllowance({ ...weekly, minutesBetweenAttempts: 0 }, attempts, now).nextStartAt,
     ).toBeNull()
   })
 
   it('wait for the pause, too, when one comes back earlier', () => {
     const rules = { maxAttempts: 1, attemptsWithinDays: 1, minutesBetweenAttempts: 30 }
     const attempts = [{ startedAt: minutesAgo(24 * 60 - 5), submittedAt: minutesAgo(10) }]
-    expect(computeAttemptAllowance(rules, attempts, now).nextAt).toEqual(minutesAgo(-20))
+    expect(computeAttemptAllowance(rules, attempts, now).nextStartAt).toEqual(minutesAgo(-20))
   })
 
   it('wait for the right one when the operator allows fewer than were taken', () => {
     const rules = { maxAttempts: 1, attemptsWithinDays: 7, minutesBetweenAttempts: 10 }
-    expect(computeAttemptAllowance(rules, taken(daysAgo(6), daysAgo(1)), now).nextAt).toEqual(
+    expect(computeAttemptAllowance(rules, taken(daysAgo(6), daysAgo(1)), now).nextStartAt).toEqual(
       daysAgo(-6),
     )
   })
@@ -96,15 +96,15 @@ describe('the attempts of an exam', () => {
             ...ago.map((days) => new Date(Math.floor(daysAgo(days).getTime()))),
           )
           const mayStart = (at: Date) => {
-            const { remaining, nextAt } = computeAttemptAllowance(rules, attempts, at)
-            return remaining > 0 && nextAt === null
+            const { remaining, nextStartAt } = computeAttemptAllowance(rules, attempts, at)
+            return remaining > 0 && nextStartAt === null
           }
-          const { nextAt } = computeAttemptAllowance(rules, attempts, now)
-          const justBefore = nextAt && new Date(nextAt.getTime() - 1)
+          const { nextStartAt } = computeAttemptAllowance(rules, attempts, now)
+          const justBefore = nextStartAt && new Date(nextStartAt.getTime() - 1)
           expect([mayStart(now), justBefore && mayStart(justBefore)]).toEqual(
-            nextAt ? [false, false] : [true, null],
+            nextStartAt ? [false, false] : [true, null],
           )
-          expect(mayStart(nextAt ?? now)).toBe(true)
+          expect(mayStart(nextStartAt ?? now)).toBe(true)
         },
       ),
     )

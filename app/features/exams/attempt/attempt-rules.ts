@@ -17,13 +17,13 @@ type AttemptTimes = { startedAt: Date; submittedAt: Date | null }
 type AttemptAllowance = {
   /** How many attempts the learner may still start. The pause between attempts is not considered. */
   remaining: number
-  /** Whether no further attempt can ever start: all are used, and none of them stops counting. */
+  /** Whether no further attempt can ever start: all are used, and used attempts count forever. */
   isExhausted: boolean
   /**
-   * When the next attempt may start; null if it may start now. It is null, too, if `isExhausted`. An
-   * attempt in progress is not considered.
+   * When the next attempt may start, or null if there is nothing to wait for. That is so if it may start
+   * now, and if `isExhausted`. The caller refuses to start an attempt while another one is in progress.
    */
-  nextAt: Date | null
+  nextStartAt: Date | null
 }
 
 const minuteMs = 60_000
@@ -47,7 +47,7 @@ export function computeAttemptAllowance(
 
   const remaining = Math.max(0, maxAttempts - countedStartsMs.length)
   if (remaining === 0 && attemptsWithinDays === null) {
-    return { remaining, nextAt: null, isExhausted: true }
+    return { remaining, nextStartAt: null, isExhausted: true }
   }
 
   // The next attempt may start once all of these times have passed.
@@ -64,10 +64,10 @@ export function computeAttemptAllowance(
     waitEndsMs.push(blockingStartMs + attemptsWithinDays * dayMs)
   }
 
-  const nextMs = Math.max(now.getTime(), ...waitEndsMs)
-  const nextAt = nextMs > now.getTime() ? new Date(nextMs) : null
+  const nextStartMs = Math.max(now.getTime(), ...waitEndsMs)
+  const nextStartAt = nextStartMs > now.getTime() ? new Date(nextStartMs) : null
 
-  return { remaining, nextAt, isExhausted: false }
+  return { remaining, nextStartAt, isExhausted: false }
 }
 
 /** Returns when the counted attempts were started, in milliseconds since 1970, oldest first. */
@@ -97,28 +97,27 @@ export function canSeeAnswers({ isPassed, hasOpenAttempt, isExhausted }: ExamSta
 }
 
 /** `deadlineAt` is null for an exam without a time limit. */
-type Deadline = { deadlineAt: Date | null }
+type TimedAttempt = { deadlineAt: Date | null }
 
 /** Returns whether the server has to submit an attempt, because its time has run out. */
-export function isOverdue({ deadlineAt }: Deadline, now: Date): boolean {
+export function isOverdue({ deadlineAt }: TimedAttempt, now: Date): boolean {
   return deadlineAt !== null && now.getTime() > deadlineAt.getTime() + answerGraceMs
 }
 
 /**
- * Returns by how many seconds a maintenance that ends now extends an attempt in progress, rounded up. An
- * attempt that was overdue before the maintenance began gets no extra time.
- *
- * @param maintenanceStart when the maintenance began
+ * Returns by how many seconds maintenance that ends now extends an attempt in progress, rounded up. An
+ * attempt that was overdue before the maintenance began gets no extra time. An attempt without a deadline
+ * gets it, too, because the seconds are left out of the time that the learner needed.
  */
 export function computeExtensionSeconds(
-  { startedAt, deadlineAt }: Deadline & { startedAt: Date },
-  maintenanceStart: Date,
+  { startedAt, deadlineAt }: TimedAttempt & { startedAt: Date },
+  maintenanceStartedAt: Date,
   now: Date,
 ): number {
-  if (isOverdue({ deadlineAt }, maintenanceStart)) {
+  if (isOverdue({ deadlineAt }, maintenanceStartedAt)) {
     return 0
   }
 
-  const pauseStartMs = Math.max(maintenanceStart.getTime(), startedAt.getTime())
-  return Math.max(0, Math.ceil((now.getTime() - pauseStartMs) / 1000))
+  const interruptionStartMs = Math.max(maintenanceStartedAt.getTime(), startedAt.getTime())
+  return Math.max(0, Math.ceil((now.getTime() - interruptionStartMs) / 1000))
 }

@@ -1,8 +1,13 @@
 /**
  * What staff do about refunds: they give money back, and decide the refund requests of learners.
  *
- * The money is sent after the transaction. If the payment provider can't be reached, the background
- * job tries again.
+ * A refund request has one of two kinds. `withdrawal` is the learner's legal right to cancel an
+ * order. `refund` asks for a goodwill refund, which staff may decline.
+ *
+ * `changeOrder` locks the order until the transaction ends, so that two members of staff can't give
+ * the same money back twice. The money is sent after the transaction. If the payment provider can't
+ * be reached, the background job tries again. If the provider refuses the refund, the request waits
+ * for staff again (`recordProviderRefund`).
  */
 import { and, eq } from 'drizzle-orm'
 import { formatMoney, parseOptionalAmount } from '~/features/school/money'
@@ -33,8 +38,8 @@ type RefundForm = {
    * school's currency by now. An empty text refunds everything.
    */
   enteredAmount: string
-  /** The remaining amount that the form displayed, in minor units. */
-  displayedRemainingMinor: string
+  /** The remaining amount that the form displayed, as the digits of an `amountMinor`. */
+  displayedRemaining: string
 }
 
 /** Gives money back for an order. A full refund ends the learner's access to the course. */
@@ -43,28 +48,30 @@ export async function refundOrder(
   shop: Shop,
   input: RefundForm & { reason: string },
 ): Promise<Result<NewAuditEntry>> {
-  const reason = checkReason(input.reason)
-  if (!reason.ok) {
-    return reason
+  const checkedReason = checkReason(input.reason)
+  if (!checkedReason.ok) {
+    return checkedReason
   }
 
+  const reason = checkedReason.value
   const result = await performStaffAction(context, orderStaffActions.refund, (tx) =>
     changeOrder(tx, input.orderId, async (order) => {
-      if (!(await isRemainingAsDisplayed(tx, order, input.displayedRemainingMinor))) {
+      if (!(await isRemainingAsDisplayed(tx, order, input.displayedRemaining))) {
         return failure(orderChangedMessage)
       }
 
-      const refund = await createRefundOfEnteredAmount(tx, order, input.enteredAmount, reason.value)
-      if (!refund.ok) {
-        return refund
+      const createdRefund = await createEnteredRefund(tx, order, input.enteredAmount, reason)
+      if (!createdRefund.ok) {
+        return createdRefund
       }
 
-      const amount = formatMoney(refund.value.amountMinor, order.currency)
+      const refund = createdRefund.value
+      const amount = formatMoney(refund.amountMinor, order.currency)
       return success({
         subject: order.uid,
-        arguments: { order: order.id, amount, reason: reason.value },
+        arguments: { order: order.id, amount, reason },
         outcome: `A refund of ${amount} is on its way.`,
-        refund: refund.value,
+        refund,
       })
     }),
   )
@@ -72,8 +79,8 @@ export async function refundOrder(
   return result.ok ? sendCommittedRefund(shop, result.value) : result
 }
 
-/** Grants the waiting refund requests of an order, and gives the money back. */
-export async function grantRefundRequest(
+/** Grants all waiting refund requests of an order, and gives the money back. */
+export async function grantRefundRequests(
   context: StaffActionContext,
   shop: Shop,
   input: RefundForm,
@@ -85,26 +92,27 @@ export async function grantRefundRequest(
         return grantableRequests
       }
 
-      const refund = await createRefundOfEnteredAmount(
+      const createdRefund = await createEnteredRefund(
         tx,
         order,
         input.enteredAmount,
         'The learner asked for it.',
       )
-      if (!refund.ok) {
-        return refund
+      if (!createdRefund.ok) {
+        return createdRefund
       }
 
       for (const request of grantableRequests.value) {
         await changeRequestState(tx, request, { state: 'granted', initiator: 'staff' })
       }
 
-      const amount = formatMoney(refund.value.amountMinor, order.currency)
+      const refund = createdRefund.value
+      const amount = formatMoney(refund.amountMinor, order.currency)
       return success({
         subject: order.uid,
         arguments: { order: order.id },
         outcome: `A refund of ${amount} is on its way.`,
-        refund: refund.value,
+        refund,
       })
     }),
   )
@@ -116,14 +124,14 @@ export async function grantRefundRequest(
 async function listGrantableRequests(
   tx: Transaction,
   order: Order,
-  { enteredAmount, displayedRemainingMinor }: RefundForm,
+  { enteredAmount, displayedRemaining }: RefundForm,
 ): Promise<Result<RefundRequest[]>> {
   const waitingRequests = await listWaitingRequests(tx, order.id)
   if (waitingRequests.length === 0) {
     return failure(noWaitingRequestMessage)
   }
 
-  if (!(await isRemainingAsDisplayed(tx, order, displayedRemainingMinor))) {
+  if (!(await isRemainingAsDisplayed(tx, order, displayedRemaining))) {
     return failure(orderChangedMessage)
   }
 
@@ -137,16 +145,17 @@ async function listGrantableRequests(
   return success(waitingRequests)
 }
 
-/** Declines a refund that a learner has asked for. The reason is emailed to the learner. */
+/** Declines the waiting request for a goodwill refund. The reason is emailed to the learner. */
 export async function declineRefundRequest(
   context: StaffActionContext,
   input: { orderId: string; reason: string },
 ): Promise<Result<NewAuditEntry>> {
-  const reason = checkReason(input.reason)
-  if (!reason.ok) {
-    return reason
+  const checkedReason = checkReason(input.reason)
+  if (!checkedReason.ok) {
+    return checkedReason
   }
 
+  const reason = checkedReason.value
   return performStaffAction(context, orderStaffActions.declineRefund, (tx) =>
     changeOrder(tx, input.orderId, async (order) => {
       const waitingRequests = await listWaitingRequests(tx, order.id)
@@ -154,18 +163,22 @@ export async function declineRefundRequest(
         return failure(noWaitingRequestMessage)
       }
 
+      // The database allows only one waiting request of each kind for an order.
       const request = waitingRequests.find(({ kind }) => kind === 'refund')
       if (!request) {
         return failure('A withdrawal can’t be declined: it is the learner’s right.')
       }
 
-      const answer = reason.value
-      await changeRequestState(tx, request, { state: 'declined', initiator: 'staff', answer })
+      await changeRequestState(tx, request, {
+        state: 'declined',
+        initiator: 'staff',
+        answer: reason,
+      })
       await queueOrderMail(tx, request.uid, 'refund-declined', order.id)
 
       return success({
         subject: order.uid,
-        arguments: { order: order.id, reason: answer },
+        arguments: { order: order.id, reason },
         outcome: 'The request is declined, and the learner gets an email with the reason.',
       })
     }),
@@ -173,18 +186,19 @@ export async function declineRefundRequest(
 }
 
 /**
- * Returns whether as much money can be given back as the form displayed. If the same form is sent
- * twice, or by two people at the same time, only the first one counts.
+ * Returns whether the order's remaining amount is still the one that the form displayed. So if the
+ * same form is sent twice, or by two people at the same time, only the first one counts.
  */
 async function isRemainingAsDisplayed(
   tx: Transaction,
   order: Order,
-  displayedRemainingMinor: string,
+  displayedRemaining: string,
 ): Promise<boolean> {
   const remainingMinor = await findRemainingToRefund(tx, order.id)
-  return displayedRemainingMinor === String(remainingMinor)
+  return displayedRemaining === String(remainingMinor)
 }
 
+/** Lists the requests of an order that wait for staff. */
 async function listWaitingRequests(tx: Transaction, orderId: string): Promise<RefundRequest[]> {
   return tx
     .select()
@@ -192,8 +206,8 @@ async function listWaitingRequests(tx: Transaction, orderId: string): Promise<Re
     .where(and(eq(refundRequests.orderId, orderId), eq(refundRequests.state, 'asked')))
 }
 
-/** Creates a refund of the amount that staff entered. */
-async function createRefundOfEnteredAmount(
+/** Creates a refund of the amount that staff entered, or of the remaining amount for an empty text. */
+async function createEnteredRefund(
   tx: Transaction,
   order: Order,
   enteredAmount: string,
@@ -210,7 +224,8 @@ async function createRefundOfEnteredAmount(
 /**
  * Sends a refund whose transaction is committed.
  *
- * @returns the audit entry, or a failure if the payment provider refuses the refund
+ * @param auditEntry the entry of the action, which has brought the refund out of the transaction
+ * @returns the entry without the refund, or a failure if the payment provider refuses the refund
  */
 async function sendCommittedRefund(
   shop: Shop,

@@ -25,7 +25,7 @@ import { checkOrders } from '../check-orders.server'
 import { markOrderPaid } from '../order-actions.server'
 import { composeOrderEmail } from '../order-emails.server'
 import { syncOrderWithProvider } from '../payments/sync-order.server'
-import { declineRefundRequest, grantRefundRequest } from './refund-actions.server'
+import { declineRefundRequest, grantRefundRequests } from './refund-actions.server'
 import { findOrderIdByEmail } from './refund-request-queries.server'
 import { confirmRefundRequest, requestRefund, requestRefundByEmail } from './refund-requests.server'
 import { sendPendingRefunds } from './refunds.server'
@@ -68,10 +68,10 @@ const listRequests = (orderId: string) =>
   db.select().from(refundRequests).where(eq(refundRequests.orderId, orderId))
 
 async function grant(orderId: string, amount = '') {
-  const displayedRemainingMinor = String(await findRemainingToRefund(db, orderId))
-  const input = { orderId, enteredAmount: amount, displayedRemainingMinor }
+  const displayedRemaining = String(await findRemainingToRefund(db, orderId))
+  const input = { orderId, enteredAmount: amount, displayedRemaining }
 
-  return grantRefundRequest(operatorContext(db), sampleShop.shop, input)
+  return grantRefundRequests(operatorContext(db), sampleShop.shop, input)
 }
 
 const decline = (orderId: string, reason: string) =>
