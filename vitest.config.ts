@@ -71,6 +71,7 @@ export default defineConfig({
       'tests/support/process-data-folder.ts',
       'tests/support/close-test-databases.ts',
       'tests/support/property-seed.ts',
+      'tests/support/quick-password-hashes.ts',
     ],
     // A test without an assertion fails.
     expect: { requireAssertions: true, poll: { timeout: 20_000 } },
