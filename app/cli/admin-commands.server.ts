@@ -14,6 +14,7 @@ import {
 } from '~/features/desk/import/learner-import.server'
 import { checkOrders } from '~/features/orders/check-orders.server'
 import { connectShop } from '~/features/orders/open-shop.server'
+import { findPaymentProblem } from '~/features/orders/payments/payment-settings.server'
 import {
   disableAccount,
   enableAccount,
@@ -352,9 +353,14 @@ async function listOrderProblems({ db, options }: CommandCall): Promise<Result<C
 }
 
 async function checkOrdersAtProvider(db: CommandCall['db']) {
+  const paymentProblem = await findPaymentProblem()
+  if (paymentProblem !== null) {
+    return failure(paymentProblem)
+  }
+
   const connected = await connectShop(db)
   if (connected === null) {
-    return failure('Payments are off. Set PAYMENTS first.')
+    return failure('Payments are off. Turn them on at the desk, or set PAYMENTS.')
   }
 
   try {

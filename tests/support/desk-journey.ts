@@ -15,8 +15,12 @@ const confirmationLinkPattern = /http\S+\/ConfirmEmail\?token=[\w-]+/
 /**
  * Starts a product that has no owner yet, sells courses and sends its emails to a mail server of the
  * test. Call this function once, at the top of the file.
+ *
+ * @param variables settings of the operator; an empty object lets the owner choose how courses are paid
  */
-export async function startProductWithoutOwner() {
+export async function startProductWithoutOwner(
+  variables: Record<string, string> = { PAYMENTS: 'sample' },
+) {
   const port = await findFreePort()
   const url = `http://localhost:${port}`
   let product: Product | undefined
@@ -36,7 +40,7 @@ export async function startProductWithoutOwner() {
       port,
       variables: {
         PUBLIC_URL: url,
-        PAYMENTS: 'sample',
+        ...variables,
         SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
       },
       onLine: readOwnerLink,

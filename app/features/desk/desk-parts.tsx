@@ -171,6 +171,13 @@ export function useSubmittedValues(intent: string): Readonly<Record<string, stri
   return submittedValues?.intent === intent ? submittedValues : null
 }
 
+/** Returns the message for each wrong field of an action's form, if the server has just refused it. */
+export function useFieldErrors(intent: string): Readonly<Partial<Record<string, string>>> {
+  const { fieldErrors } = useContext(DeskContext)
+  const isRefused = useSubmittedValues(intent) !== null
+  return isRefused ? (fieldErrors ?? {}) : {}
+}
+
 type ActionFormProps = {
   /** The name of one of the page's actions, as in the object that `handleDeskForm` gets. */
   intent: string

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
-import { env } from '~/server/env.server'
+import { paymentMode } from '~/server/site/site.server'
 
 /**
  * Decides who may learn a course.
@@ -12,11 +12,13 @@ import { env } from '~/server/env.server'
  * Access is always read from these rows. There is no separate flag that could be out of date.
  */
 
-/** Whether the school sells courses. If not, every course is free. */
-export const sellsCourses = env.PAYMENTS !== 'off'
+/** Returns whether the school sells courses. If not, every course is free. */
+export function sellsCourses(): boolean {
+  return paymentMode() !== 'off'
+}
 
 export function hasToBeBought(priceMinor: number): boolean {
-  return sellsCourses && priceMinor > 0
+  return sellsCourses() && priceMinor > 0
 }
 
 /**

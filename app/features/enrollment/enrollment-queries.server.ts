@@ -9,9 +9,6 @@ import { learnerLimits } from './learner-limits'
 import { lockCourseProgress, lockLearner } from './learner-locks.server'
 import type { EnrolledCourse } from './own-courses'
 
-/** SQL: whether the row of `courses` has to be bought. */
-const isSold = sellsCourses ? sql`courses.price_cents > 0` : sql`false`
-
 /**
  * Enrolls a learner in one or several courses.
  *
@@ -35,6 +32,8 @@ export async function enrollLearner(
     return []
   }
 
+  /** Whether the row of `courses` has to be bought. */
+  const isSold = sellsCourses() ? sql`courses.price_cents > 0` : sql`false`
   const enrolledCourses = await db.transaction(async (transaction) => {
     await lockLearner(transaction, uid, 'enrollments')
     const { rows } = await transaction.execute<{ id: string; isNew: boolean }>(sql`

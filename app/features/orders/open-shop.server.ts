@@ -1,17 +1,28 @@
 /**
  * The school's shop: it connects the payment provider with the settings, and runs the background jobs
- * about orders. While the setting PAYMENTS is 'off', there is no shop and nothing is for sale.
+ * about orders. While payments are off, there is no shop and nothing is for sale. An owner can change
+ * the payments at the desk while the server runs.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { accountService } from '~/features/accounts/account-service.server'
 import { type Database, db, withOwnConnection } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { reportError } from '~/server/operations/log.server'
 import { readiness } from '~/server/operations/readiness.server'
-import { siteCurrency, siteSeller } from '~/server/site/site.server'
+import {
+  findSiteValue,
+  followSite,
+  paymentMode,
+  refreshSite,
+  siteCurrency,
+  siteSeller,
+} from '~/server/site/site.server'
 import { createOrderCheck } from './check-orders.server'
+import { openFailingProvider } from './payments/failing-provider.server'
 import { createMissedEventsJob } from './payments/missed-events-job.server'
 import type { ConnectedProvider, PaymentProvider } from './payments/payment-provider.server'
+import { findPaymentProblem, reencryptStoredKeys } from './payments/payment-settings.server'
 import { openSampleProvider } from './payments/sample-payments/sample-provider.server'
 import { openStripeProvider } from './payments/stripe-provider.server'
 import { syncPendingOrders } from './payments/sync-orders-job.server'
@@ -26,16 +37,71 @@ const minuteMs = 60 * secondMs
 /** The shop of the running server, or null while payments are off. Set before the server listens. */
 export let currentShop: Shop | null = null
 
-/** Opens the shop and starts its background jobs. @returns a function that stops them */
-export async function openShop(): Promise<() => Promise<void>> {
+type Close = () => Promise<void>
+
+/**
+ * Opens the shop and starts its background jobs. From then on, it opens another shop whenever an owner
+ * has changed the payments.
+ *
+ * @returns a function that closes the shop and stops its jobs
+ */
+export async function openShop(): Promise<Close> {
+  if (env.AUTH_SECRET_FORMER.length > 0) {
+    await reencryptStoredKeys(db)
+    await refreshSite(db)
+  }
+
+  let openedPayments = findSiteValue('payments')
+  let closeShop = await openCurrentShop()
+  let previousShopsClosed = Promise.resolve()
+
+  const applyChange = async () => {
+    const payments = findSiteValue('payments')
+    if (isDeepStrictEqual(payments, openedPayments)) {
+      return
+    }
+
+    const closePreviousShop = closeShop
+    closeShop = await openCurrentShop()
+    openedPayments = payments
+
+    // Nobody waits for the jobs of the previous shop, which may still talk to its provider.
+    previousShopsClosed = previousShopsClosed
+      .then(closePreviousShop)
+      .catch((error) => reportError(error))
+  }
+
+  // One change is applied after the other. After a failure, the previous shop stays open.
+  let changes = Promise.resolve()
+  const followChange = () => {
+    changes = changes.then(applyChange).catch((error) => reportError(error))
+    return changes
+  }
+
+  const stopFollowing = followSite(followChange)
+  // An owner may have changed the payments while the shop was being opened.
+  await followChange()
+
+  return async () => {
+    stopFollowing()
+    await changes
+    await previousShopsClosed
+    await closeShop()
+  }
+}
+
+/** Opens the shop and starts its background jobs if payments are on. */
+async function openCurrentShop(): Promise<Close> {
   const connection = await connectShop(db, () => accountService.wakeEmailSender())
+  const problem = await findPaymentProblem()
+  readiness.warn('payments', problem && 'Courses can’t be paid. The desk says why.')
+
+  currentShop = connection?.shop ?? null
   if (connection === null) {
     return async () => {}
   }
 
   const { shop, close: disconnectShop } = connection
-  currentShop = shop
-
   const failingOrderIds = new Set<string>()
   const stopSync = backgroundWork.schedule({
     name: 'orders',
@@ -85,12 +151,13 @@ export async function connectShop(
   database: Database,
   wakeEmailSender = () => {},
 ): Promise<{ shop: Shop; close(): void } | null> {
-  if (env.PAYMENTS === 'off') {
+  const mode = paymentMode()
+  if (mode === 'off') {
     return null
   }
 
   requireTaxRates(env.TAX_RATES)
-  const { provider, close } = await openProviderByName[env.PAYMENTS]()
+  const { provider, close } = await openProvider(mode)
   const shop: Shop = {
     db: database,
     provider,
@@ -117,10 +184,13 @@ export async function connectShop(
   return { shop, close }
 }
 
-/** Every payment provider, by the value of the setting PAYMENTS that selects it. */
-const openProviderByName: Record<PaymentProvider['name'], () => Promise<ConnectedProvider>> = {
-  stripe: openStripeProvider,
-  sample: openSampleProvider,
+async function openProvider(name: PaymentProvider['name']): Promise<ConnectedProvider> {
+  const problem = await findPaymentProblem()
+  if (problem !== null) {
+    return openFailingProvider(name, problem)
+  }
+
+  return name === 'sample' ? openSampleProvider() : openStripeProvider()
 }
 
 function requireTaxRates(text: string): void {

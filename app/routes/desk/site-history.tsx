@@ -39,7 +39,7 @@ function SiteHistoryView({ rows, next }: SiteHistoryPageData) {
     <>
       <DeskTitle
         parentPage={{ to: '/Desk/Site', label: 'Site' }}
-        intro="The last 100 versions of each part, the newest first. Going back to one is a new change."
+        intro="The last 100 versions of each part, and the last one of the payments, the newest first. Going back to one is a new change."
       >
         All changes
       </DeskTitle>
@@ -74,17 +74,20 @@ const columns: Column<VersionRow>[] = [
   { name: 'When', cell: ({ cursorAt }) => <Time at={cursorAt} />, showFrom: 'md' },
   {
     name: 'Go back',
-    cell: ({ part, label, version, latestVersion, isLatest, restoreIntent }) => (
-      <ActionForm
-        intent={restoreIntent}
-        buttonText={isLatest ? 'Undo' : 'Use again'}
-        buttonLabel={isLatest ? `Undo: ${label}` : `Use again: ${label}, version ${version}`}
-        hiddenValues={{
-          part,
-          version: String(isLatest ? version - 1 : version),
-          seen: String(latestVersion),
-        }}
-      />
-    ),
+    cell: ({ part, label, version, latestVersion, isLatest, restoreIntent }) =>
+      restoreIntent === null ? (
+        'Not possible'
+      ) : (
+        <ActionForm
+          intent={restoreIntent}
+          buttonText={isLatest ? 'Undo' : 'Use again'}
+          buttonLabel={isLatest ? `Undo: ${label}` : `Use again: ${label}, version ${version}`}
+          hiddenValues={{
+            part,
+            version: String(isLatest ? version - 1 : version),
+            seen: String(latestVersion),
+          }}
+        />
+      ),
   },
 ]

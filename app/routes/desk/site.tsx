@@ -24,6 +24,7 @@ import {
   SellerFields,
   SenderFields,
 } from '~/features/desk/site/money-and-mail-fields'
+import { PaymentFields } from '~/features/desk/site/payment-fields'
 import { PictureFields } from '~/features/desk/site/picture-fields'
 import {
   RefundPeriodField,
@@ -224,6 +225,9 @@ function MoneySection({ page }: { page: SitePageData }) {
         </SitePart>
         <SitePart {...getPartProps(page, 'currency')} lockedReason={page.currencyLockedReason}>
           <CurrencyFields currency={page.currency} currencies={page.currencies} />
+        </SitePart>
+        <SitePart {...getPartProps(page, 'payments')}>
+          <PaymentFields payments={page.payments} />
         </SitePart>
         <SitePart {...getPartProps(page, 'taxRates')}>
           <TaxRateFields taxRates={page.taxRates} countries={page.countries} />

@@ -29,7 +29,7 @@ export async function loader() {
 
   return {
     title,
-    html: sellsCourses ? `${html}<p><a href="/Refund">${requestRefundTexts.title}</a></p>` : html,
+    html: sellsCourses() ? `${html}<p><a href="/Refund">${requestRefundTexts.title}</a></p>` : html,
   }
 }
 

@@ -97,7 +97,7 @@ export function isSubmittedWithoutScript(): boolean {
 export function readSubmittedValues(form: FormData): Record<string, string> {
   const values: Record<string, string> = {}
   for (const [name, value] of form) {
-    const isSecret = /password|token/i.test(name)
+    const isSecret = /password|token|secret/i.test(name)
     if (typeof value === 'string' && !isSecret) {
       values[name] = value
     }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 import { env } from '../env.server'
+import { paymentMode } from '../site/site.server'
 import { safeMethods } from './request-checks.server'
 
 /** Returns the headers of every response, whether it is a page, a file or an error. */
@@ -76,7 +77,9 @@ export const forbidCachingByDefault: MiddlewareHandler = async (context, next) =
 }
 
 /** Without scripts, the checkout form is redirected to the payment provider's page. */
-const formTargets = env.PAYMENTS === 'stripe' ? `'self' ${env.STRIPE_CHECKOUT_ORIGIN}` : "'self'"
+function getFormTargets(): string {
+  return paymentMode() === 'stripe' ? `'self' ${env.STRIPE_CHECKOUT_ORIGIN}` : "'self'"
+}
 
 /** Vite's client, which shows edits at once, needs inline scripts, inline styles and a socket. */
 export const developmentPolicy = "default-src 'self' 'unsafe-inline' data: blob: ws:"
@@ -112,7 +115,7 @@ export function createContentSecurityPolicy(scripts: Iterable<string>): string {
     "media-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
-    `form-action ${formTargets}`,
+    `form-action ${getFormTargets()}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')

@@ -31,6 +31,9 @@ export const maxRefundPeriodDays = 3_650
 const refundPeriodDays = z.int().min(0).max(maxRefundPeriodDays)
 export const maxWaiverLength = 1_000
 
+/** A key of the payment provider. The label names the key without revealing it, like `sk_test_...1234`. */
+const storedKey = z.object({ encrypted: z.string().max(2_000), label: z.string().max(40) })
+
 const areDifferent = (texts: readonly string[]) => new Set(texts).size === texts.length
 
 /** The texts of a part by language. So far, all screens are in English. */
@@ -99,6 +102,13 @@ export const siteParts = {
     choice: z.enum(['off', 'optional', 'required']),
     text: z.string().trim().min(1).max(maxWaiverLength),
   }),
+  /** How courses are paid. The keys of Stripe stay while payments are off. */
+  payments: z
+    .object({
+      mode: z.enum(['off', 'sample', 'stripe']),
+      keys: z.object({ secretKey: storedKey, webhookSecret: storedKey }).nullable(),
+    })
+    .refine(({ mode, keys }) => mode !== 'stripe' || keys !== null),
   sender: z.object({
     name: line(80).regex(/^[^<>"]*$/),
     address: z.email().max(254),
@@ -148,6 +158,7 @@ export const overridingSettings = {
   withdrawalDays: ['WITHDRAWAL_DAYS'],
   refundDays: ['REFUND_DAYS'],
   waiver: ['WITHDRAWAL_WAIVER', 'WITHDRAWAL_WAIVER_TEXT'],
+  payments: ['PAYMENTS', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
   sender: ['MAIL_FROM'],
 } as const satisfies Partial<Record<SitePart, readonly SettingName[]>>
 

@@ -33,6 +33,7 @@ const shippedSite: Site = {
   withdrawalDays: null,
   refundDays: null,
   waiver: null,
+  payments: null,
   sender: null,
   home: null,
   hero: null,
@@ -87,6 +88,11 @@ export function siteCurrency(): string {
   return findSiteValue('currency') ?? env.CURRENCY
 }
 
+/** Returns how courses are paid: not at all, by sample payments, or by Stripe. */
+export function paymentMode(): SiteValues['payments']['mode'] {
+  return findSiteValue('payments')?.mode ?? env.PAYMENTS
+}
+
 /** Returns the seller for new receipts. Issued receipts keep theirs. */
 export function siteSeller(): SiteValues['seller'] {
   if (isOverridden('seller')) {
@@ -115,6 +121,19 @@ export function canLearnersReissueCertificates(): boolean {
   return site.certificateNames === 'learners'
 }
 
+type SiteFollower = () => Promise<void>
+const followers = new Set<SiteFollower>()
+
+/**
+ * Calls a function after each read of the values, which may have changed.
+ *
+ * @returns a function that stops the calls
+ */
+export function followSite(follower: SiteFollower): () => void {
+  followers.add(follower)
+  return () => followers.delete(follower)
+}
+
 let startedReads = 0
 let newestFinishedRead = 0
 
@@ -141,6 +160,8 @@ export async function refreshSite(db: Pick<NodePgDatabase, 'execute'>): Promise<
   })
   const pagesByTitle = pages.toSorted(([, one], [, other]) => one.title.localeCompare(other.title))
   site = { ...shippedSite, ...Object.fromEntries(values), pages: new Map(pagesByTitle) }
+
+  await Promise.all([...followers].map((follower) => follower()))
 }
 
 /** Returns the part and its value as an entry, or nothing if the value is null or not allowed. */

@@ -60,7 +60,8 @@ const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   desk_courses: 'how many learners did what in a course',
   desk_figures: 'how many learners did what',
   site_pictures: 'pictures of the school',
-  site_versions: 'the school’s name, look and pages; owners by their random ID only',
+  site_versions:
+    'the school’s name, look, pages and encrypted keys of Stripe; owners by their random ID only',
   search_words: 'index of the content',
   search_names: 'index of the content',
   search_categories: 'index of the content',

@@ -92,7 +92,7 @@ async function withShop<Value>(
   perform: (shop: Shop) => Promise<Result<Value>>,
 ): Promise<Result<Value>> {
   if (currentShop === null) {
-    return failure('Payments are off. Set PAYMENTS first.')
+    return failure('Payments are off. An owner turns them on under Site.')
   }
 
   return perform(currentShop)

@@ -29,9 +29,9 @@ export async function changeCurrencyOfPrices(
     return success()
   }
 
-  if (sellsCourses) {
+  if (sellsCourses()) {
     return failure(
-      `${currency} and ${previousCurrency} have different decimal places, so the courses have to be loaded again, which isn’t possible while courses are sold. Have the operator set CURRENCY=${currency} and restart Learnify.`,
+      `${currency} and ${previousCurrency} have different decimal places, so the courses have to be loaded again, which isn’t possible while courses are sold. Turn payments off first, or have the operator set CURRENCY=${currency} and restart Learnify.`,
     )
   }
 

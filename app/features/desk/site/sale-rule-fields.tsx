@@ -1,13 +1,6 @@
-import { useContext, useState } from 'react'
+import { useState } from 'react'
 import { Field, SelectField, TextAreaField } from '~/ui/form/field'
-import { DeskContext, useSubmittedValues } from '../desk-parts'
-
-/** Returns the message for each wrong field of a part's form, if the server has just refused it. */
-function useFieldErrors(part: string): Readonly<Partial<Record<string, string>>> {
-  const { fieldErrors } = useContext(DeskContext)
-  const isRefused = useSubmittedValues(part) !== null
-  return isRefused ? (fieldErrors ?? {}) : {}
-}
+import { useFieldErrors, useSubmittedValues } from '../desk-parts'
 
 type TaxRateRow = { country: string; percent: string }
 

@@ -37,8 +37,9 @@ import {
   readHero,
   readTestimonials,
 } from './home-text-forms.server'
+import { readPayments } from './payment-values.server'
 import { readRefundPeriod, readTaxRates, readWaiver } from './sale-rule-values.server'
-import { changeSite, findValue, type SiteChange } from './site-changes.server'
+import { changeSite, findValue, hasLatestVersionOnly, type SiteChange } from './site-changes.server'
 import { missingPictureMessage, type PictureKind, storePicture } from './site-pictures.server'
 import { testMailAction } from './test-mail.server'
 
@@ -54,6 +55,7 @@ const invalidValueMessages: Record<SitePart, string> = {
   seller:
     'Write the seller’s name of at most 120 characters, an address of at most 500, and a tax number of at most 60.',
   currency: 'Choose a currency.',
+  payments: 'Choose how courses are paid.',
   taxRates: 'Write a country and a percentage in each row.',
   withdrawalDays: 'Write a number of days.',
   refundDays: 'Write a number of days.',
@@ -79,6 +81,7 @@ const invalidValueMessages: Record<SitePart, string> = {
 const sensitiveParts: readonly string[] = [
   'seller',
   'currency',
+  'payments',
   'taxRates',
   'withdrawalDays',
   'refundDays',
@@ -201,7 +204,8 @@ function createRestoreAction({ needsRecentSignIn }: { needsRecentSignIn: boolean
     const isPart = isSitePart(part) || findPageSlug(part) !== null
     const isVersion = /^\d{1,9}$/.test(version)
     // Otherwise the action that needs no recent sign-in could restore a sensitive part.
-    const isActionForPart = sensitiveParts.includes(part) === needsRecentSignIn
+    const intent = needsRecentSignIn ? 'restoreProven' : 'restore'
+    const isActionForPart = getRestoreIntent(part) === intent
     if (!isPart || !isVersion || !isActionForPart) {
       return failure('There is no such version.')
     }
@@ -325,8 +329,12 @@ export const restoreActions = {
   restoreProven: createRestoreAction({ needsRecentSignIn: true }),
 } satisfies Record<string, DeskAction>
 
-/** Returns the name of the action that undoes changes of a part. */
-export function getRestoreIntent(part: string): keyof typeof restoreActions {
+/** Returns the name of the action that undoes changes of a part, or null if they can't be undone. */
+export function getRestoreIntent(part: string): 'restore' | 'restoreProven' | null {
+  if (hasLatestVersionOnly(part)) {
+    return null
+  }
+
   return sensitiveParts.includes(part) ? 'restoreProven' : 'restore'
 }
 
@@ -349,6 +357,7 @@ export const siteActions = {
     taxId: readText(request, 'taxId'),
   })),
   currency: createSimplePartAction('currency', (request) => readText(request, 'currency')),
+  payments: createPartAction('payments', readPayments),
   taxRates: createPartAction('taxRates', readTaxRates),
   withdrawalDays: createPartAction('withdrawalDays', readRefundPeriod),
   refundDays: createPartAction('refundDays', readRefundPeriod),

@@ -28,6 +28,14 @@ export type SiteChange = {
 /** The number of versions of each part that are kept. Older ones are deleted. */
 export const versionsKept = 100
 
+/**
+ * Returns whether only the latest version of a part is kept, so that changes of it can't be undone. A
+ * key of the payment provider that an owner has replaced or removed must not stay in the database.
+ */
+export function hasLatestVersionOnly(part: string): boolean {
+  return part === 'payments'
+}
+
 const changedBySomebodyElse =
   'Somebody has changed this in the meantime. Your entry is still here, and saving it again replaces theirs.'
 
@@ -91,10 +99,11 @@ async function removeOldVersions(
   part: string,
   latestVersion: number,
 ): Promise<void> {
+  const keptVersions = hasLatestVersionOnly(part) ? 1 : versionsKept
   const { rowCount } = await transaction.execute(sql`
     delete from site_versions
     where part = ${part}
-      and version <= ${latestVersion - versionsKept}::int`)
+      and version <= ${latestVersion - keptVersions}::int`)
   if (!rowCount || !pictureParts.includes(part)) {
     return
   }

@@ -1,4 +1,5 @@
 import { fixedPages, isFixedPage, sitePageUrl } from '~/features/home/site-pages.server'
+import { findKeyLabels } from '~/features/orders/payments/payment-settings.server'
 import { formatCountry, listCountries } from '~/features/orders/receipts/countries'
 import { listTaxCountries, type TaxRates } from '~/features/orders/receipts/tax'
 import {
@@ -14,6 +15,7 @@ import {
   currentSite,
   listOverridingSettings,
   mailSender,
+  paymentMode,
   refreshSite,
   siteAccent,
   siteCurrency,
@@ -24,9 +26,10 @@ import { footerLimits, type SitePart, type SiteValues, siteParts } from '~/serve
 import type { DeskRequest } from '../desk-request.server'
 import { currencyLockedReason, isCurrencyLocked } from './currency-change.server'
 import { loadHomeTextForms } from './home-text-forms.server'
+import { describePayments } from './payment-values.server'
 import { getRestoreIntent } from './site-actions.server'
 import { type LastChange, listLastChanges, listVersions } from './site-changes.server'
-import { formatValue, getPartLabel } from './site-texts.server'
+import { formatPayments, formatValue, getPartLabel } from './site-texts.server'
 
 /** Loads everything that an owner can change about the site. */
 export async function loadSitePage({ db }: DeskRequest) {
@@ -34,7 +37,8 @@ export async function loadSitePage({ db }: DeskRequest) {
   await refreshSite(db)
 
   const accent = siteAccent()
-  const { pages: _, ...values } = currentSite()
+  // The stored keys of the payments stay on the server, although they are encrypted.
+  const { pages: _, payments: __, ...values } = currentSite()
   const changes = await listLastChanges(db)
 
   return {
@@ -58,6 +62,7 @@ export async function loadSitePage({ db }: DeskRequest) {
     countries: listCountries().map(formatCountry),
     refundDays: currentRefundDays(),
     waiver: currentWaiverRule(),
+    payments: await describePayments(),
     sender: mailSender(),
     mailDelivery: describeMailDelivery(),
     lacksMailServer,
@@ -119,17 +124,17 @@ type PartDescription = {
   valueText: string
   /** The operator's settings that override this part. */
   overridingSettings: readonly string[]
-  /** The name of the action that undoes a change. */
+  /** The name of the action that undoes a change, or null if changes can't be undone. */
   restoreIntent: ReturnType<typeof getRestoreIntent>
 }
 
-function describeParts(values: { [Part in SitePart]: SiteValues[Part] | null }) {
+function describeParts(values: Partial<{ [Part in SitePart]: SiteValues[Part] | null }>) {
   const parts = Object.keys(siteParts) as SitePart[]
   const descriptions = parts.map((part): [SitePart, PartDescription] => [
     part,
     {
       name: getPartLabel(part),
-      valueText: describeCurrentValue(part, values[part]),
+      valueText: describeCurrentValue(part, values[part] ?? null),
       overridingSettings: listOverridingSettings(part),
       restoreIntent: getRestoreIntent(part),
     },
@@ -145,6 +150,8 @@ function describeCurrentValue(part: SitePart, value: unknown): string {
       return formatValue(part, siteSeller())
     case 'currency':
       return siteCurrency()
+    case 'payments':
+      return formatPayments(paymentMode(), findKeyLabels())
     case 'taxRates':
       return formatValue(part, currentTaxRates())
     case 'withdrawalDays':

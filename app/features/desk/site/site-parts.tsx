@@ -13,8 +13,8 @@ type SitePartProps = {
   valueText: ReactNode
   /** Undefined if the part was never changed. */
   lastChange: LastChange | undefined
-  /** The name of the action that undoes a change. */
-  restoreIntent: string
+  /** The name of the action that undoes a change, or null if changes can't be undone. */
+  restoreIntent: string | null
   /** The operator's settings that override this part. */
   overridingSettings: readonly string[]
   /** Why the part can't be changed any more. Undefined if it can. */
@@ -98,9 +98,14 @@ function PartSummary({ name, valueText }: { name: string; valueText: ReactNode }
   )
 }
 
-type UndoProps = { part: string; name: string; lastChange: LastChange; restoreIntent?: string }
+type UndoProps = {
+  part: string
+  name: string
+  lastChange: LastChange
+  restoreIntent?: string | null
+}
 
-/** Shows who made the last change and when, with the button that undoes it. */
+/** Shows who made the last change and when, with the button that undoes it if that is possible. */
 export function Undo({ part, name, lastChange, restoreIntent = 'restore' }: UndoProps) {
   const { version, at, byName } = lastChange
 
@@ -109,12 +114,14 @@ export function Undo({ part, name, lastChange, restoreIntent = 'restore' }: Undo
       <p className="text-muted text-sm">
         Changed <Time at={at} /> by {byName ?? 'a former account'}
       </p>
-      <ActionForm
-        intent={restoreIntent}
-        buttonText="Undo"
-        buttonLabel={`Undo the last change: ${name}`}
-        hiddenValues={{ part, version: String(version - 1), seen: String(version) }}
-      />
+      {restoreIntent !== null && (
+        <ActionForm
+          intent={restoreIntent}
+          buttonText="Undo"
+          buttonLabel={`Undo the last change: ${name}`}
+          hiddenValues={{ part, version: String(version - 1), seen: String(version) }}
+        />
+      )}
     </div>
   )
 }

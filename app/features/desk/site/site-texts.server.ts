@@ -1,5 +1,10 @@
 /** The labels of the site's parts, and their values as texts, as the desk shows them. */
 import { isFixedPage } from '~/features/home/site-pages.server'
+import {
+  getKeyLabels,
+  isTestKey,
+  type KeyLabels,
+} from '~/features/orders/payments/payment-settings.server'
 import { formatCountry } from '~/features/orders/receipts/countries'
 import { formatTaxRate, type TaxRates } from '~/features/orders/receipts/tax'
 import {
@@ -25,6 +30,7 @@ const partLabels: Record<SitePart, string> = {
   withdrawalDays: 'Withdrawal',
   refundDays: 'Refund requests',
   waiver: 'Waiver of the withdrawal',
+  payments: 'Payments',
   sender: 'Sender of mail',
   home: 'Numbers and testimonials',
   hero: 'First section',
@@ -65,6 +71,7 @@ const valueFormatters: { [Part in SitePart]: (value: SiteValues[Part]) => string
   withdrawalDays: formatRefundPeriod,
   refundDays: formatRefundPeriod,
   waiver: ({ choice, text }) => (choice === 'off' ? 'no box' : `${choice}: ${text}`),
+  payments: ({ mode, keys }) => formatPayments(mode, keys && getKeyLabels(keys)),
   sender: ({ name, address }) => `${name} <${address}>`,
   home: ({ numbers, testimonials }) =>
     `Numbers: ${numberSources[numbers]}. Testimonials: ${testimonialSources[testimonials]}.`,
@@ -83,6 +90,27 @@ const valueFormatters: { [Part in SitePart]: (value: SiteValues[Part]) => string
 
     return `${titles}: ${byCount(linkCount, '1 link', `${linkCount} links`)}`
   },
+}
+
+const paymentTexts = {
+  off: 'off: courses are free',
+  sample: 'sample payments, which move no money',
+  stripe: 'Stripe',
+}
+
+/** Formats how courses are paid, such as 'Stripe in test mode, keys sk_test_...1234 and whsec_...5678'. */
+export function formatPayments(
+  mode: SiteValues['payments']['mode'],
+  labels: KeyLabels | null,
+): string {
+  if (labels === null) {
+    return paymentTexts[mode]
+  }
+
+  const isTest = mode === 'stripe' && isTestKey(labels.secretKey)
+  const modeText = isTest ? 'Stripe in test mode' : paymentTexts[mode]
+
+  return `${modeText}, keys ${labels.secretKey} and ${labels.webhookSecret}`
 }
 
 function formatTaxRates(rates: TaxRates): string {

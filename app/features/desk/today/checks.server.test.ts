@@ -4,6 +4,7 @@ import {
   checkFreeSpace,
   checkMail,
   checkOrderProblems,
+  checkPayments,
   checkRefundRequests,
   checkReportedReviews,
 } from './checks.server'
@@ -17,6 +18,7 @@ it('needs no attention if all is well', () => {
   expect(checkBackup(new Date('2026-11-26T03:00:00Z'), now, true)).toBeNull()
   expect(checkFreeSpace(100 * gigabyte, 500 * gigabyte)).toBeNull()
   expect(checkOrderProblems(0)).toBeNull()
+  expect(checkPayments(null)).toBeNull()
   expect(checkRefundRequests(0)).toBeNull()
   expect(checkReportedReviews(0)).toBeNull()
 })
@@ -36,6 +38,17 @@ it('says what is wrong and what to do about it', () => {
   expect(checkBackup(new Date('2026-11-20T12:00:00Z'), now, true)?.help).toContain('backup')
   expect(checkRefundRequests(1)).toMatchObject({ path: '/Desk/Orders?state=asked' })
   expect(checkReportedReviews(1)).toMatchObject({ path: '/Desk/Reviews?state=reported' })
+  expect(checkPayments('The keys are lost.', { canOpenSite: true })).toMatchObject({
+    variant: 'bad',
+    title: 'Nothing can be paid',
+    help: expect.stringMatching(/^The keys are lost\./),
+    path: '/Desk/Site#money',
+  })
+  expect(checkPayments(null, { isInTestMode: true })).toMatchObject({
+    variant: 'warn',
+    title: 'Payments are in test mode',
+    path: undefined,
+  })
   expect(checkOrderProblems(2)?.title).toBe('2 orders contradict themselves')
 })
 

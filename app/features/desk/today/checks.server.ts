@@ -151,6 +151,38 @@ export function checkFreeSpace(freeBytes: number, totalBytes: number): Problem |
   }
 }
 
+/**
+ * Checks that buyers can pay, with real money.
+ *
+ * @param problem why nothing can be paid, or null
+ * @param options `canOpenSite` tells whether the member of staff may open the page with the payments
+ */
+export function checkPayments(
+  problem: string | null,
+  { isInTestMode = false, canOpenSite = false } = {},
+): Problem | null {
+  const path = canOpenSite ? '/Desk/Site#money' : undefined
+  if (problem !== null) {
+    return {
+      variant: 'bad',
+      title: 'Nothing can be paid',
+      help: `${problem} An owner enters the payments again under Site.`,
+      path,
+    }
+  }
+
+  if (!isInTestMode) {
+    return null
+  }
+
+  return {
+    variant: 'warn',
+    title: 'Payments are in test mode',
+    help: 'Stripe takes no real money, but courses open. Replace the test key with a live one to sell.',
+    path,
+  }
+}
+
 /** @param problemCount the number of contradictory orders when the figures were last counted */
 export function checkOrderProblems(problemCount: number): Problem | null {
   if (problemCount === 0) {

@@ -1,5 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { sellsCourses } from '~/features/enrollment/course-access.server'
+import {
+  findPaymentProblem,
+  isInTestMode,
+} from '~/features/orders/payments/payment-settings.server'
 import { countReportedReviews } from '~/features/reviews/reports/report-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import { deskFigures, lastBackup, refundRequests } from '~/server/database/schema'
@@ -11,6 +15,7 @@ import {
   checkDisk,
   checkMail,
   checkOrderProblems,
+  checkPayments,
   checkRefundRequests,
   checkReportedReviews,
 } from './checks.server'
@@ -29,10 +34,14 @@ export async function loadTodayPage({ db, now, staff }: DeskRequest) {
       countReportedReviews(db),
     ])
 
+  const canOpenSite = hasPermission(staff, 'manage site')
+  const paymentProblem = await findPaymentProblem()
+
   const checks = [
     checkRefundRequests(waitingRequests),
     checkReportedReviews(reportedReviews),
-    checkMail(outbox, { canOpenSite: hasPermission(staff, 'manage site') }),
+    checkPayments(paymentProblem, { isInTestMode: isInTestMode(), canOpenSite }),
+    checkMail(outbox, { canOpenSite }),
     checkBackup(backup?.finishedAt ?? null, now),
     diskCheck,
     checkOrderProblems(figures?.orderProblems ?? 0),
@@ -42,6 +51,6 @@ export async function loadTodayPage({ db, now, staff }: DeskRequest) {
     checks: checks.filter((check) => check !== null),
     figures: figures ?? null,
     currency: siteCurrency(),
-    sellsCourses,
+    sellsCourses: sellsCourses(),
   }
 }

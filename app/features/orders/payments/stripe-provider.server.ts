@@ -3,7 +3,7 @@
  * script reach the school.
  */
 import type Stripe from 'stripe'
-import { env, StartError } from '~/server/env.server'
+import { env } from '~/server/env.server'
 import type {
   ConnectedProvider,
   PaymentPageInput,
@@ -12,6 +12,7 @@ import type {
   ProviderPayment,
   ProviderRefund,
 } from './payment-provider.server'
+import { findStripeKeys } from './payment-settings.server'
 import { toAmountMinor, toStripeAmount } from './stripe-amounts'
 
 type StripeSettings = {
@@ -24,17 +25,19 @@ type StripeSettings = {
   allowLaterPayment?: boolean
 }
 
-/** @throws {StartError} if a setting is missing */
+/**
+ * @throws {StartError} if the operator has not set both keys
+ * @throws if stored keys can't be decrypted
+ */
 export async function openStripeProvider(): Promise<ConnectedProvider> {
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env
-  if (!secretKey || !webhookSecret) {
-    throw new StartError('PAYMENTS=stripe needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.')
+  const keys = await findStripeKeys()
+  if (keys === null) {
+    throw new Error('The keys of Stripe can’t be decrypted.')
   }
 
   const provider = await createStripeProvider({
     name: 'stripe',
-    secretKey,
-    webhookSecret,
+    ...keys,
     apiUrl: env.STRIPE_API_URL,
     allowLaterPayment: env.PAY_LATER,
   })

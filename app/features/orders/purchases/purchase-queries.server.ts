@@ -17,7 +17,7 @@ export async function hasPurchasesPage(
   db: Pick<Database, 'execute'>,
   uid: string,
 ): Promise<boolean> {
-  if (sellsCourses) {
+  if (sellsCourses()) {
     return true
   }
 

@@ -1,0 +1,384 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { eq, inArray, ne, sql } from 'drizzle-orm'
+import Stripe from 'stripe'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import * as tables from '~/server/database/schema'
+import type { SiteValues } from '~/server/site/site-values'
+import { type DeskServer, startDeskServer } from '../../../tests/support/desk-server'
+import { type ProductServer, startProductServer } from '../../../tests/support/product-server'
+import { startStripeStandIn } from '../../../tests/support/stripe-stand-in'
+
+const publicUrl = 'http://localhost:9'
+const coursePath = '/OneCourse/python-from-zero'
+const checkoutPath = '/Checkout/python-from-zero'
+const testKey = 'sk_test_0123456789abcdEFGH'
+const webhookSecret = 'whsec_0123456789abcdWXYZ'
+const stripeForm = { intent: 'payments', mode: 'stripe', secretKey: testKey, webhookSecret }
+const sampleForm = { intent: 'payments', mode: 'sample' }
+
+let folder: string
+let standIn: Awaited<ReturnType<typeof startStripeStandIn>>
+let settings: Record<string, string>
+/** The process in which the owner changes the payments. */
+let server: DeskServer
+/** Another process on the same database. */
+let otherServer: ProductServer
+let closeShops: (() => Promise<void>)[]
+let letOtherServerNotice: () => Promise<void>
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'learnify-payments-'))
+  standIn = await startStripeStandIn(path.join(folder, 'stripe.json'))
+  settings = {
+    PUBLIC_URL: publicUrl,
+    DATA_DIR: folder,
+    STRIPE_API_URL: standIn.url,
+    STRIPE_CHECKOUT_ORIGIN: standIn.url,
+  }
+  server = await startDeskServer(settings)
+  const closeShop = await openShop()
+  await server.signUp('owner', 'owner')
+  await server.signUp('manager', 'manager')
+  await server.signUp('learner')
+  await server.signUp('buyer')
+
+  settings.DATABASE_URL = String(process.env.DATABASE_URL)
+  otherServer = await startProductServer(settings)
+  closeShops = [closeShop, await openShop()]
+  const { updateSharedState } = await import('~/server/cache/shared-state.server')
+  const { refreshSite } = await import('~/server/site/site.server')
+  letOtherServerNotice = () => updateSharedState(() => refreshSite(server.db), server.db)
+})
+afterAll(async () => {
+  for (const closeShop of closeShops) {
+    await closeShop()
+  }
+
+  await otherServer.stop()
+  await server.stop()
+  standIn.stop()
+  await rm(folder, { recursive: true })
+})
+
+beforeEach(async () => {
+  await server.db.delete(tables.siteVersions)
+  await server.db.update(tables.productState).set({ version: sql`version + 1` })
+  // A paid order stays, because nothing in the ledger can be deleted.
+  const isUnpaid = ne(tables.orders.state, 'paid')
+  const unpaidOrders = server.db
+    .select({ id: tables.orders.id })
+    .from(tables.orders)
+    .where(isUnpaid)
+  await server.db.delete(tables.payments).where(inArray(tables.payments.orderId, unpaidOrders))
+  await server.db.delete(tables.orders).where(isUnpaid)
+  await server.get('owner', '/Desk/Site')
+  await letOtherServerNotice()
+  standIn.receivedKeys.length = 0
+})
+
+async function openShop() {
+  const { openShop } = await import('~/features/orders/open-shop.server')
+  return openShop()
+}
+
+const sendForm = (form: Record<string, string>, name = 'owner') =>
+  server.post(name, '/Desk/Site', { seen: '0', ...form })
+
+const listVersions = () =>
+  server.db.select().from(tables.siteVersions).where(eq(tables.siteVersions.part, 'payments'))
+
+/** Opens or submits checkout. */
+async function openCheckout(
+  process: Pick<ProductServer, 'request'>,
+  { method = 'GET', name = 'learner' }: { method?: 'GET' | 'POST'; name?: string } = {},
+) {
+  return process.request(checkoutPath, {
+    method,
+    headers: { ...server.headers, Accept: 'text/html', Cookie: server.getCookie(name) },
+    body: method === 'POST' ? '' : undefined,
+  })
+}
+
+/** Sends an event to the other process as Stripe does, signed with a secret. Returns the status. */
+async function sendEvent(secret: string): Promise<number> {
+  const payload = JSON.stringify({ id: 'evt_1', type: 'customer.created', data: { object: {} } })
+  const signature = new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload, secret })
+  const { status } = await otherServer.request('/payments/events', {
+    method: 'POST',
+    headers: { Host: server.headers.Host, 'Stripe-Signature': signature },
+    body: payload,
+  })
+
+  return status
+}
+
+describe('sample payments', () => {
+  it('open and close the shop of every process without a restart', async () => {
+    for (const process of [server, otherServer]) {
+      expect((await openCheckout(process)).headers.location).toBe(coursePath)
+    }
+
+    const saved = await sendForm(sampleForm)
+    expect([saved.status, saved.body.includes('Payments: saved.')]).toEqual([200, true])
+    await letOtherServerNotice()
+    for (const process of [server, otherServer]) {
+      expect((await openCheckout(process)).status).toBe(200)
+    }
+    const payment = await openCheckout(otherServer, { method: 'POST' })
+    expect(payment.headers.location).toContain('/sample-payments/')
+
+    expect((await sendForm({ ...sampleForm, mode: 'off', seen: '1' })).status).toBe(200)
+    await letOtherServerNotice()
+    for (const process of [server, otherServer]) {
+      expect((await openCheckout(process)).headers.location).toBe(coursePath)
+    }
+  })
+})
+
+describe('Stripe’s keys', () => {
+  it('sell a course in every process, and a replaced key is used by the next request', async () => {
+    expect((await sendForm(stripeForm)).status).toBe(200)
+    await letOtherServerNotice()
+    const { headers } = await openCheckout(otherServer)
+    expect(headers['content-security-policy']).toContain(`form-action 'self' ${standIn.url}`)
+
+    const payment = await openCheckout(otherServer, { method: 'POST', name: 'buyer' })
+    expect([payment.status, payment.headers.location]).toEqual([
+      303,
+      expect.stringContaining(`${standIn.url}/pay/`),
+    ])
+    expect(new Set(standIn.receivedKeys)).toEqual(new Set([testKey]))
+
+    const sessionId = String(payment.headers.location).split('/').at(-1) ?? ''
+    await standIn.payments.pay(sessionId, 'paid')
+    standIn.receivedKeys.length = 0
+    const newKey = 'rk_live_0123456789abcdIJKL'
+    const replaced = { ...stripeForm, secretKey: newKey, webhookSecret: '', seen: '1' }
+    expect((await sendForm(replaced)).status).toBe(200)
+    await letOtherServerNotice()
+    const [order] = await server.db.select().from(tables.orders)
+    const paidPage = await otherServer.request(`${checkoutPath}/paid?order=${order?.id}`, {
+      headers: { ...server.headers, Cookie: server.getCookie('buyer') },
+    })
+    expect(paidPage.status).toBe(200)
+    expect(new Set(standIn.receivedKeys)).toEqual(new Set([newKey]))
+    const [paidOrder] = await server.db.select().from(tables.orders)
+    expect(paidOrder?.state).toBe('paid')
+  })
+
+  it('check the signature of events in every process', async () => {
+    expect(await sendEvent(webhookSecret)).toBe(404)
+    await sendForm(stripeForm)
+    await letOtherServerNotice()
+    expect(await sendEvent(webhookSecret)).toBe(200)
+    expect(await sendEvent('whsec_another_secret')).toBe(400)
+
+    const newSecret = 'whsec_fedcba9876543210'
+    await sendForm({ intent: 'payments', mode: 'stripe', seen: '1', webhookSecret: newSecret })
+    await letOtherServerNotice()
+    expect(await sendEvent(newSecret)).toBe(200)
+    expect(await sendEvent(webhookSecret)).toBe(400)
+  })
+
+  it('are stored encrypted, and no page, version or audit entry contains them', async () => {
+    const saved = await sendForm(stripeForm)
+    const pages = [
+      saved,
+      await server.get('owner', '/Desk/Site'),
+      await server.get('owner', '/Desk/Site/History'),
+      await server.get('owner', '/Desk/Audit'),
+    ]
+    const [version] = await listVersions()
+    const payments = version?.value as SiteValues['payments'] | undefined
+    const storedKeys = Object.values(payments?.keys ?? {})
+    expect(storedKeys).toHaveLength(2)
+    const rows = JSON.stringify([version, await server.listAuditEntries()])
+    for (const text of [...pages.map(({ body }) => body), rows]) {
+      expect(text).toContain('sk_test_...EFGH')
+      expect(text).not.toContain(testKey)
+      expect(text).not.toContain(webhookSecret)
+    }
+
+    for (const { encrypted } of storedKeys) {
+      expect(pages.filter(({ body }) => body.includes(encrypted))).toEqual([])
+    }
+
+    expect((await server.listAuditEntries())[0]).toMatchObject({
+      act: 'site change',
+      by: server.getUid('owner'),
+      changes: {
+        payments: { to: 'Stripe in test mode, keys sk_test_...EFGH and whsec_...WXYZ' },
+      },
+    })
+  })
+
+  it('stay while payments are off, until the owner removes them for good', async () => {
+    await sendForm(stripeForm)
+    await sendForm({ intent: 'payments', mode: 'off', seen: '1' })
+    await letOtherServerNotice()
+    expect(await sendEvent(webhookSecret)).toBe(404)
+    await sendForm({ intent: 'payments', mode: 'stripe', seen: '2' })
+    await letOtherServerNotice()
+    expect(await sendEvent(webhookSecret)).toBe(200)
+
+    const stripeWithoutKeys = { intent: 'payments', mode: 'stripe', remove: 'on', seen: '3' }
+    expect((await sendForm(stripeWithoutKeys)).status).toBe(400)
+    const removed = await sendForm({ ...stripeWithoutKeys, mode: 'off' })
+    expect([removed.status, removed.body.includes('EFGH')]).toEqual([200, false])
+    expect(await listVersions()).toMatchObject([{ version: 4, value: { mode: 'off', keys: null } }])
+    expect((await server.listAuditEntries())[0]).toMatchObject({
+      changes: {
+        payments: {
+          from: 'Stripe in test mode, keys sk_test_...EFGH and whsec_...WXYZ',
+          to: 'off: courses are free',
+        },
+      },
+    })
+  })
+
+  it('are not undone, so that a replaced key doesn’t come back', async () => {
+    await sendForm(stripeForm)
+    await sendForm({ ...stripeForm, secretKey: 'sk_live_0123456789abcdMNOP', seen: '1' })
+    expect(await listVersions()).toMatchObject([{ version: 2 }])
+    const { body } = await server.get('owner', '/Desk/Site')
+    expect(body).not.toContain('Undo the last change: Payments')
+    for (const version of ['0', '1']) {
+      const undo = { intent: 'restoreProven', part: 'payments', version, seen: '2' }
+      expect((await sendForm(undo)).status).toBe(400)
+    }
+  })
+
+  it('say on Today that they are for tests', async () => {
+    const warning = 'Payments are in test mode'
+    expect((await server.get('manager', '/Desk')).body).not.toContain(warning)
+    await sendForm(stripeForm)
+    expect((await server.get('manager', '/Desk')).body).toContain(warning)
+    await sendForm({ ...stripeForm, seen: '1', secretKey: testKey.replace('test', 'live') })
+    expect((await server.get('manager', '/Desk')).body).not.toContain(warning)
+  })
+
+  it.each([
+    ['secretKey', ''],
+    ['secretKey', 'pk_test_0123456789abcd'],
+    ['secretKey', 'sk_test_'],
+    ['webhookSecret', ''],
+    ['webhookSecret', testKey],
+  ])('are refused with a sentence at the field %s for ‘%s’', async (name, value) => {
+    const { status, body } = await sendForm({ ...stripeForm, [name]: value })
+    expect(status).toBe(400)
+    expect(body).toMatch(new RegExp(`aria-invalid="true"[^>]*name="${name}"`))
+    expect([body.includes(testKey), body.includes(webhookSecret)]).toEqual([false, false])
+    expect(await listVersions()).toEqual([])
+  })
+})
+
+it('payments can be changed by owners only, after a sign-in within the last 15 minutes', async () => {
+  expect((await sendForm(stripeForm, 'manager')).status).toBe(404)
+  const setConfirmed = (minutesAgo: number) =>
+    server.db
+      .update(tables.sessions)
+      .set({ confirmedAt: new Date(Date.now() - minutesAgo * 60_000) })
+  await setConfirmed(20)
+  const refusal = await sendForm(stripeForm)
+  expect([refusal.status, refusal.body.includes(testKey)]).toEqual([403, false])
+  await setConfirmed(0)
+  expect(await listVersions()).toEqual([])
+})
+
+describe('after a start with another secret', () => {
+  const newSecret = 'the secret of another server, 0123456789'
+
+  it('nothing can be paid, and the desk asks for the keys again', async () => {
+    await sendForm(stripeForm)
+    const restored = await restart({ AUTH_SECRET: newSecret })
+    const submission = await openCheckout(restored, { method: 'POST' })
+    expect([submission.status, submission.body.includes('can’t be reached right now')]).toEqual([
+      503,
+      true,
+    ])
+    const { readiness } = await import('~/server/operations/readiness.server')
+    expect((await readiness.report()).warnings.payments).toContain('Courses can’t be paid')
+    expect((await restored.get('owner', '/Desk')).body).toContain('Nothing can be paid')
+    expect((await restored.get('owner', '/Desk/Site')).body).toContain('can’t be decrypted')
+
+    const keptKeys = { intent: 'payments', seen: '1', mode: 'stripe' }
+    expect((await restored.post('owner', '/Desk/Site', keptKeys)).status).toBe(400)
+    const sameKeys = { ...stripeForm, seen: '1' }
+    expect((await restored.post('owner', '/Desk/Site', sameKeys)).status).toBe(200)
+    expect((await openCheckout(restored, { method: 'POST' })).status).toBe(303)
+    expect((await readiness.report()).warnings.payments).toBeUndefined()
+    await restored.stop()
+  })
+
+  it('that names the previous one, the keys are encrypted again with the new secret', async () => {
+    await sendForm(stripeForm)
+    const previousSecret = await readSecret()
+    const rotated = await restart({ AUTH_SECRET: newSecret, AUTH_SECRET_FORMER: previousSecret })
+    await rotated.stop()
+
+    const withoutPrevious = await restart({ AUTH_SECRET: newSecret })
+    expect((await openCheckout(withoutPrevious, { method: 'POST' })).status).toBe(303)
+    expect(standIn.receivedKeys.at(-1)).toBe(testKey)
+    await withoutPrevious.stop()
+  })
+})
+
+it('the environment overrides the desk, which shows the payments as fixed', async () => {
+  await sendForm(sampleForm)
+  const fixed = await restart({
+    PAYMENTS: 'stripe',
+    STRIPE_SECRET_KEY: 'sk_live_0123456789abcdQRST',
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+  })
+  const { body } = await fixed.get('owner', '/Desk/Site')
+  expect(body).toContain('Stripe, keys sk_live_...QRST and whsec_...WXYZ')
+  expect(body).toContain('has set PAYMENTS, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET')
+  expect(body).not.toContain('name="secretKey"')
+  const refusal = await fixed.post('owner', '/Desk/Site', { ...sampleForm, mode: 'off', seen: '1' })
+  expect([refusal.status, refusal.body.includes('The operator has set PAYMENTS')]).toEqual([
+    400,
+    true,
+  ])
+  expect((await openCheckout(fixed, { method: 'POST' })).status).toBe(303)
+  expect(standIn.receivedKeys.at(-1)).toBe('sk_live_0123456789abcdQRST')
+  await fixed.stop()
+})
+
+it('sample payments from the desk are not taken where learners could think they are real', async () => {
+  await sendForm(sampleForm)
+  const server = await restart({ PUBLIC_URL: 'https://school.example' })
+  expect((await server.get('owner', '/Desk')).body).toContain('Nothing can be paid')
+  expect((await server.post('owner', '/Desk/Site', { ...sampleForm, seen: '1' })).status).toBe(400)
+  await server.stop()
+})
+
+/** Starts another process on the same database, with other settings of the operator. */
+async function restart(changedSettings: Record<string, string>) {
+  const restarted = await startDeskServer({ ...settings, ...changedSettings })
+  const closeShop = await openShop()
+  await restarted.signIn('owner')
+  await restarted.signIn('learner')
+
+  return {
+    ...restarted,
+    request: (target: string, options: Parameters<typeof restarted.request>[1]) =>
+      restarted.request(target, {
+        ...options,
+        headers: { ...options?.headers, Cookie: restarted.getCookie('learner') },
+      }),
+    async stop() {
+      await closeShop()
+      await restarted.stop()
+      for (const [name, value] of Object.entries(settings)) {
+        vi.stubEnv(name, value)
+      }
+    },
+  }
+}
+
+async function readSecret(): Promise<string> {
+  const { loadSecret } = await import('~/server/operations/secrets.server')
+  return loadSecret(folder)
+}
