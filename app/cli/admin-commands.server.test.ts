@@ -187,8 +187,8 @@ eve@test.example,Eve,Moss,three-knots
       'sep=,\rname,mail,course1,course2\rAda King Lovelace,a@b.example,three-knots,python-from-zero\r"Ross, Bob",b@b.example\rCher,c@b.example\r'
     const { lines } = await planText(text)
     expect(
-      lines.map(({ line, firstName, lastName, newCourseIds }) => [
-        line,
+      lines.map(({ lineNumber, firstName, lastName, newCourseIds }) => [
+        lineNumber,
         firstName,
         lastName,
         newCourseIds.length,
@@ -277,6 +277,19 @@ eve@test.example,Eve,Moss,three-knots
     await expect(
       writeCsv({ target: '/nowhere/x.csv', separator: 'comma' }, [], nothing),
     ).rejects.toThrow('can’t be written: there’s no such file')
+  })
+
+  it('says that the disk is full, and removes the incomplete file', async () => {
+    const file = path.join(folder, 'full.csv')
+    const rowsUntilFull = (async function* () {
+      yield { name: 'Ada' }
+      throw Object.assign(new Error('write'), { code: 'ENOSPC' })
+    })()
+
+    await expect(
+      writeCsv({ target: file, separator: 'comma' }, ['name'], rowsUntilFull),
+    ).rejects.toThrow(`${file} can’t be written: the disk is full.`)
+    await expect(stat(file)).rejects.toThrow('ENOENT')
   })
 
   it('sends invitations at the requested pace, after the waiting ones', async () => {

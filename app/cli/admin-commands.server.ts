@@ -42,30 +42,30 @@ const minuteMs = 60_000
 const peopleCommands: AdminCommand[] = [
   {
     name: 'people export',
-    takes: ['FILE|-'],
+    argumentNames: ['FILE|-'],
     options: separatorOption,
-    says: 'write all accounts with their courses as CSV; - is standard output',
+    description: 'write all accounts with their courses as CSV; - is standard output',
     effect: 'exports',
     run: exportAccounts,
   },
   {
     name: 'people import',
-    takes: ['FILE'],
+    argumentNames: ['FILE'],
     options: {
-      'dry-run': { says: 'print what would happen to each line, and change nothing' },
+      'dry-run': { description: 'print what would happen to each line, and change nothing' },
       'emails-per-minute': {
         value: 'N',
-        says: `how fast invitations leave, up to ${maxEmailsPerMinute}; ${defaultEmailsPerMinute} by default`,
+        description: `how fast invitations leave, up to ${maxEmailsPerMinute}; ${defaultEmailsPerMinute} by default`,
       },
     },
-    says: 'create accounts and enroll them, from CSV: email, first_name, last_name, courses',
+    description: 'create accounts and enroll them, from CSV: email, first_name, last_name, courses',
     effect: 'changes',
     run: importLearners,
   },
 ]
 
 function exportAccounts(call: CommandCall): Promise<Result<CommandOutput>> {
-  const [target = ''] = call.given
+  const [target = ''] = call.argumentValues
 
   return exportCsv(call, {
     action: 'learners export',
@@ -83,13 +83,13 @@ function exportAccounts(call: CommandCall): Promise<Result<CommandOutput>> {
 
 /** Creates accounts and enrolls them, or only prints the plan. */
 async function importLearners(call: CommandCall): Promise<Result<CommandOutput>> {
-  const { db, given, options, tell } = call
+  const { db, argumentValues, options, printLine } = call
   const emailsPerMinute = readEmailsPerMinute(options['emails-per-minute'])
   if (!emailsPerMinute.ok) {
     return emailsPerMinute
   }
 
-  const [file = ''] = given
+  const [file = ''] = argumentValues
   const csv = await readCsvFile(file)
   if (!csv.ok) {
     return csv
@@ -107,27 +107,27 @@ async function importLearners(call: CommandCall): Promise<Result<CommandOutput>>
 
   const ignoredColumns = columns.filter(({ meaning }) => meaning === null)
   if (ignoredColumns.length > 0) {
-    tell(`Columns that aren’t read: ${ignoredColumns.map(({ name }) => name).join(', ')}`)
+    printLine(`Columns that aren’t read: ${ignoredColumns.map(({ name }) => name).join(', ')}`)
   }
 
   if (!hasCourses(columns)) {
-    tell('No column has courses, so nobody is enrolled.')
+    printLine('No column has courses, so nobody is enrolled.')
   }
 
   const pauseMs = minuteMs / emailsPerMinute.value
-  const summary = await summarizeImport(call, lines, pauseMs)
+  const plannedSummary = await summarizePlan(call, lines, pauseMs)
   if (options['dry-run']) {
     const rows = lines.map((line) => ({
-      LINE: line.line,
+      LINE: line.lineNumber,
       EMAIL: line.email,
       WHAT: describeLine(line),
     }))
     const table = formatTable(rows, 'The file has no lines.')
-    return success({ text: `${table}\n\n${summary}\nNothing was changed.` })
+    return success({ text: `${table}\n\n${plannedSummary}\nNothing was changed.` })
   }
 
   await runImport(call, lines.filter(changesSomething), pauseMs)
-  return success({ text: summary })
+  return success({ text: plannedSummary })
 }
 
 function readEmailsPerMinute(option: string | boolean | undefined): Result<number> {
@@ -135,8 +135,9 @@ function readEmailsPerMinute(option: string | boolean | undefined): Result<numbe
     return success(defaultEmailsPerMinute)
   }
 
-  const emailsPerMinute = /^\d{1,9}$/.test(String(option)) ? Number(option) : 0
-  if (emailsPerMinute < 1 || emailsPerMinute > maxEmailsPerMinute) {
+  const isWholeNumber = typeof option === 'string' && /^\d{1,9}$/.test(option)
+  const emailsPerMinute = Number(option)
+  if (!isWholeNumber || emailsPerMinute < 1 || emailsPerMinute > maxEmailsPerMinute) {
     return failure(`--emails-per-minute takes a number from 1 to ${maxEmailsPerMinute}.`)
   }
 
@@ -154,32 +155,38 @@ function describeProblems(problems: readonly { line: number; reason: string }[])
   return [...sentences, lastSentence].join('\n')
 }
 
+/** With 250 lines in a transaction, progress is printed every 1,000 lines. */
 const transactionsPerProgressLine = 4
 
-/** @param pauseMs the pause between the invitations of two new accounts */
+/**
+ * Imports the lines in batches, each in a transaction of its own. `importLines` finds the accounts again, so
+ * that an import that was interrupted can be repeated.
+ *
+ * @param pauseMs the pause between the invitations of two new accounts
+ */
 async function runImport(
-  { db, operator, now, tell }: CommandCall,
+  { db, operator, now, printLine }: CommandCall,
   lines: readonly PlannedLine[],
   pauseMs: number,
 ): Promise<void> {
   const auditedAction = { actor: operator, action: importActionName }
 
   for (let start = 0; start < lines.length; start += linesPerTransaction) {
-    const part = lines.slice(start, start + linesPerTransaction)
+    const batch = lines.slice(start, start + linesPerTransaction)
     await db.transaction(async (tx) => {
       await lockImports(tx)
-      await importLines(tx, auditedAction, part, { now, pauseMs })
+      await importLines(tx, auditedAction, batch, { now, pauseMs })
     })
 
     const transactionCount = start / linesPerTransaction + 1
     if (transactionCount % transactionsPerProgressLine === 0) {
-      tell(`${start + part.length} of ${lines.length} lines`)
+      printLine(`${start + batch.length} of ${lines.length} lines`)
     }
   }
 }
 
-/** Summarizes an import, whether it is only planned or carried out. */
-async function summarizeImport(
+/** Summarizes what an import is going to do. */
+async function summarizePlan(
   { db, now }: CommandCall,
   lines: readonly PlannedLine[],
   pauseMs: number,
@@ -197,7 +204,8 @@ async function summarizeImport(
     return countsSentence
   }
 
-  const firstEmailMs = Math.max(now.getTime(), (await findLastInvitationMs(db)) + pauseMs)
+  const nextInvitationMs = (await findLastInvitationMs(db)) + pauseMs
+  const firstEmailMs = Math.max(now.getTime(), nextInvitationMs)
   const lastEmailAt = new Date(firstEmailMs + (newAccountCount - 1) * pauseMs)
   return `${countsSentence}\nEach new account gets an email with a link to choose a password, the last one at ${formatInstant(lastEmailAt)}.`
 }
@@ -216,89 +224,91 @@ function formatInstant(time: Date): string {
 export const adminCommands: readonly AdminCommand[] = [
   {
     name: 'staff link',
-    takes: [],
-    says: 'make a link that makes the account that uses it an owner, once and within a day',
+    argumentNames: [],
+    description: 'make a link that makes the account that uses it an owner, once and within a day',
     effect: 'changes',
     run: linkOwner,
   },
   {
     name: 'staff give',
-    takes: ['LEARNER', 'ROLE'],
+    argumentNames: ['LEARNER', 'ROLE'],
     options: {
-      courses: { value: 'COURSES', says: 'of a teacher: course IDs separated by spaces' },
-      addresses: { says: 'a teacher sees email addresses, too' },
+      courses: { value: 'COURSES', description: 'of a teacher: course IDs separated by spaces' },
+      addresses: { description: 'a teacher sees email addresses, too' },
     },
-    says: 'make an account owner, manager, or teacher of courses',
+    description: 'make an account owner, manager, or teacher of courses',
     effect: 'changes',
     run: giveStaffRole,
   },
   {
     name: 'staff take',
-    takes: ['LEARNER'],
-    says: 'take an account’s role at the desk',
+    argumentNames: ['LEARNER'],
+    description: 'take an account’s role at the desk',
     effect: 'changes',
-    run: async ({ context, given: [account = ''] }) => toOutput(await takeRole(context, account)),
+    run: async ({ context, argumentValues: [account = ''] }) =>
+      toOutput(await takeRole(context, account)),
   },
   {
     name: 'account disable',
-    takes: ['LEARNER'],
-    says: 'sign out everywhere, and block signing in',
+    argumentNames: ['LEARNER'],
+    description: 'sign out everywhere, and block signing in',
     effect: 'changes',
-    run: async ({ context, given: [account = ''] }) =>
+    run: async ({ context, argumentValues: [account = ''] }) =>
       toOutput(await disableAccount(context, account)),
   },
   {
     name: 'account enable',
-    takes: ['LEARNER'],
-    says: 'let a disabled account sign in again',
+    argumentNames: ['LEARNER'],
+    description: 'let a disabled account sign in again',
     effect: 'changes',
-    run: async ({ context, given: [account = ''] }) =>
+    run: async ({ context, argumentValues: [account = ''] }) =>
       toOutput(await enableAccount(context, account)),
   },
   {
     name: 'two-step off',
-    takes: ['LEARNER'],
+    argumentNames: ['LEARNER'],
     options: {
       reason: {
         value: 'TEXT',
-        says: 'required: how you know that it is the learner; stays in the audit',
+        description: 'required: how you know that it is the learner; stays in the audit',
       },
     },
-    says: 'turn two-step sign-in off for a learner who lost phone and codes; signs out everywhere and tells by mail',
+    description:
+      'turn two-step sign-in off for a learner who lost phone and codes; signs out everywhere and tells by mail',
     effect: 'changes',
-    run: async ({ context, given: [account = ''], options }) =>
+    run: async ({ context, argumentValues: [account = ''], options }) =>
       toOutput(await turnOffTwoStep(context, account, String(options.reason ?? ''))),
   },
   ...peopleCommands,
   {
     name: 'orders check',
-    takes: [],
-    options: { provider: { says: 'compare with the payment provider, too' } },
-    says: 'list orders that contradict the ledger, the access or the provider',
+    argumentNames: [],
+    options: { provider: { description: 'compare with the payment provider, too' } },
+    description: 'list orders that contradict the ledger, the access or the provider',
     effect: 'reads',
     files: true,
     run: listOrderProblems,
   },
   {
     name: 'orders export',
-    takes: ['[FILE|-]'],
+    argumentNames: ['[FILE|-]'],
     options: separatorOption,
-    says: 'write receipts and credit notes as CSV for the bookkeeper',
+    description: 'write receipts and credit notes as CSV for the bookkeeper',
     effect: 'exports',
     run: exportLedger,
   },
   {
     name: 'audit export',
-    takes: ['FILE|-'],
+    argumentNames: ['FILE|-'],
     options: separatorOption,
-    says: 'write what staff and operators did as CSV, newest first; - is standard output',
+    description: 'write what staff and operators did as CSV, newest first; - is standard output',
     effect: 'exports',
     run: exportAudit,
   },
   {
     name: 'keys rotate',
-    takes: [],
-    says: 'sign new credentials with a new key; old ones can still be verified',
+    argumentNames: [],
+    description: 'sign new credentials with a new key; old ones can still be verified',
     effect: 'changes',
     files: true,
     run: rotateKey,
@@ -317,7 +327,7 @@ async function linkOwner({ context }: CommandCall): Promise<Result<CommandOutput
 
 async function giveStaffRole({
   context,
-  given: [account = '', submittedRole = ''],
+  argumentValues: [account = '', submittedRole = ''],
   options,
 }: CommandCall): Promise<Result<CommandOutput>> {
   const role = findRole(submittedRole)
@@ -373,7 +383,7 @@ async function checkOrdersAtProvider(db: CommandCall['db']) {
 function exportLedger(call: CommandCall): Promise<Result<CommandOutput>> {
   return exportCsv(call, {
     action: 'orders export',
-    target: call.given[0] || '-',
+    target: call.argumentValues[0] || '-',
     table: ledgerTable,
     describeStart: (destination) => `Begins to write receipts to ${destination}.`,
     describeEnd: (rowCount, destination) =>
@@ -386,7 +396,7 @@ function exportLedger(call: CommandCall): Promise<Result<CommandOutput>> {
 }
 
 function exportAudit(call: CommandCall): Promise<Result<CommandOutput>> {
-  const [target = ''] = call.given
+  const [target = ''] = call.argumentValues
 
   return exportCsv(call, {
     action: 'audit export',

@@ -11,11 +11,11 @@ export type CommandCall = {
   /** What a staff action needs. An operator may do everything. */
   context: StaffActionContext
   now: Date
-  /** The arguments in the order of the command's `takes`; a missing one is ''. */
-  given: readonly string[]
+  /** The arguments in the order of the command's `argumentNames`; a missing one is ''. */
+  argumentValues: readonly string[]
   options: Readonly<OptionValues>
-  /** Prints a line of progress during long work. */
-  tell: (line: string) => void
+  /** Prints a line during long work, before the output. */
+  printLine: (line: string) => void
 }
 
 export type CommandOutput = {

@@ -40,26 +40,27 @@ await runCommand(
     forms: [
       {
         name: 'check',
-        takes: [],
-        says: 'list every problem by file and line, and learner work that your changes would hide',
+        argumentNames: [],
+        description:
+          'list every problem by file and line, and learner work that your changes would hide',
         run: checkContent,
       },
       {
         name: 'load',
-        takes: [],
-        says: 'load the content now, even if newer content has replaced it',
+        argumentNames: [],
+        description: 'load the content now, even if newer content has replaced it',
         run: loadContentNow,
       },
       {
         name: 'new',
-        takes: ['SLUG'],
-        says: 'make the folder of a new course, not published, to fill in',
+        argumentNames: ['SLUG'],
+        description: 'make the folder of a new course, not published, to fill in',
         run: createCourseFolder,
       },
       {
         name: 'schemas',
-        takes: [],
-        says: 'write the JSON Schemas that editors use',
+        argumentNames: [],
+        description: 'write the JSON Schemas that editors use',
         run: writeJsonSchemas,
       },
     ],

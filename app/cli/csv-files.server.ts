@@ -1,4 +1,7 @@
-/** Reads and writes the CSV files of operators' commands. */
+/**
+ * Reads and writes the CSV files of operators' commands. What an operator can correct is a sentence: a
+ * failure or, where a stream is open, a `StartError`.
+ */
 import type { WriteStream } from 'node:fs'
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -21,18 +24,29 @@ type CsvExport<Row> = {
   /** A file, or '-' for standard output. */
   target: string
   table: ExportedTable<Row>
-  /** Returns the outcome of the audit entry that is written before the export. */
+  /**
+   * Returns a sentence for the audit entry that is written before the export.
+   *
+   * @param destination 'a file' or 'standard output'
+   */
   describeStart(destination: string): string
-  /** Returns the outcome of the audit entry that is written after the export, and is printed. */
+  /**
+   * Returns a sentence for the audit entry that is written after the export, and for the operator.
+   *
+   * @param destination 'a file', 'standard output' or, for the operator, the file's name
+   */
   describeEnd(rowCount: number, destination: string): string
 }
 
 /** The option of all commands that write a table. */
 export const separatorOption = {
-  separator: { value: 'NAME', says: `what separates fields: ${csvSeparators.join(', ')}` },
+  separator: { value: 'NAME', description: `what separates fields: ${csvSeparators.join(', ')}` },
 }
 
-/** Writes the rows of one snapshot. To standard output, nothing else is printed there. */
+/**
+ * Writes a table as CSV, with an audit entry before and one after. All rows are from one moment. If they are
+ * written to standard output, nothing else is printed there.
+ */
 export async function exportCsv<Row>(
   { db, operator, options }: CommandCall,
   { action, target, table, describeStart, describeEnd }: CsvExport<Row>,
@@ -42,20 +56,20 @@ export async function exportCsv<Row>(
     return failure(`--separator takes one of these: ${csvSeparators.join(', ')}.`)
   }
 
-  const { columns, list } = table
+  const { columns, listRows } = table
   const isFile = target !== '-'
   // The audit log doesn't name the file, because the name may contain anything.
   const destination = isFile ? 'a file' : 'standard output'
   const auditedAction = { actor: operator, action }
   const startEntry = { subject: null, arguments: {}, outcome: describeStart(destination) }
-  let rowCount = 0
 
-  await performAuditedTask(db, auditedAction, startEntry, async () => {
-    rowCount = await db.transaction(
-      (tx) => writeCsv({ target, separator }, Object.keys(columns), csvRows(columns, list(tx))),
+  const { rowCount } = await performAuditedTask(db, auditedAction, startEntry, async () => {
+    const writtenRowCount = await db.transaction(
+      (tx) => writeCsv({ target, separator }, Object.keys(columns), csvRows(columns, listRows(tx))),
       { isolationLevel: 'repeatable read', accessMode: 'read only' },
     )
-    return { ...startEntry, outcome: describeEnd(rowCount, destination) }
+    const outcome = describeEnd(writtenRowCount, destination)
+    return { ...startEntry, outcome, rowCount: writtenRowCount }
   })
 
   return success({ text: isFile ? describeEnd(rowCount, target) : '' })
@@ -63,10 +77,10 @@ export async function exportCsv<Row>(
 
 /**
  * Writes a table: to standard output for `-`, otherwise to a new file that only its owner can read.
- * An incomplete file is removed.
+ * After an error, the incomplete file is removed.
  *
  * @returns the number of rows
- * @throws {StartError} if the file exists, or if nothing reads the output any more
+ * @throws {StartError} if the file exists or can't be written, or if nothing reads the output any more
  */
 export async function writeCsv(
   { target, separator }: { target: string; separator: CsvSeparator },
@@ -83,33 +97,40 @@ export async function writeCsv(
 
   const isFile = target !== '-'
   const output = isFile ? await createPrivateFile(target) : process.stdout
+  // A spreadsheet that opens the file needs the byte order mark. A program that reads the output doesn't.
   const format = { bom: isFile, separator: separatorCharacters[separator] }
 
   try {
     await pipeline(countRows, csvText(columns, format), output, { end: isFile })
   } catch (error) {
-    if (isFile) {
-      await rm(target, { force: true })
-    } else if ((error as NodeJS.ErrnoException).code === 'EPIPE') {
+    const { code } = error as NodeJS.ErrnoException
+    if (!isFile && code === 'EPIPE') {
       throw new StartError('Nothing reads the output any more, so the rest was left out.')
     }
 
-    throw error
+    if (isFile) {
+      await rm(target, { force: true })
+    }
+    throw isFile && code === 'ENOSPC' ? createWriteError(target, code) : error
   }
 
   return rowCount
 }
 
 async function createPrivateFile(target: string): Promise<WriteStream> {
-  const file = await open(target, 'wx', 0o600).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new StartError(
-      code === 'EEXIST'
-        ? `${target} already exists.`
-        : `${target} can’t be written${describeFileError(code)}.`,
-    )
+  const file = await open(target, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw createWriteError(target, error.code)
   })
 
   return file.createWriteStream()
+}
+
+function createWriteError(target: string, code: string | undefined): StartError {
+  return new StartError(
+    code === 'EEXIST'
+      ? `${target} already exists.`
+      : `${target} can’t be written${describeFileError(code)}.`,
+  )
 }
 
 const maxFileBytes = 50 * 1024 * 1024

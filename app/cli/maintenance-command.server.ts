@@ -21,27 +21,30 @@ await runCommand({
   forms: [
     {
       name: 'on',
-      takes: [],
+      argumentNames: [],
       options: {
         message: {
           value: 'TEXT',
-          says: `what visitors see, up to ${maxMaintenanceMessageLength} characters`,
+          description: `what visitors see, up to ${maxMaintenanceMessageLength} characters`,
         },
-        until: { value: 'TIME', says: '15:30 by this machine’s clock, or 2026-11-22T15:30Z' },
+        until: {
+          value: 'TIME',
+          description: '15:30 by this machine’s clock, or 2026-11-22T15:30Z',
+        },
       },
-      says: 'pause changes and signed-in pages; public pages stay up',
+      description: 'pause changes and signed-in pages; public pages stay up',
       run: (_given, options) => changeMaintenance(parseMaintenance(options)),
     },
     {
       name: 'off',
-      takes: [],
-      says: 'accept everything again',
+      argumentNames: [],
+      description: 'accept everything again',
       run: () => changeMaintenance(null),
     },
     {
       name: 'status',
-      takes: [],
-      says: 'show whether it’s on, and what visitors see',
+      argumentNames: [],
+      description: 'show whether it’s on, and what visitors see',
       run: showStatus,
     },
   ],

@@ -28,13 +28,17 @@ describe('the command line', () => {
       'Grace Hopper',
     )
     expect(line).toMatchObject({
-      given: ['ada', 'teacher'],
+      argumentValues: ['ada', 'teacher'],
       options: { courses: 'chess' },
       by: 'Grace Hopper',
       json: false,
     })
 
-    expect(read('orders', 'check', '--json')).toMatchObject({ given: [], by: null, json: true })
+    expect(read('orders', 'check', '--json')).toMatchObject({
+      argumentValues: [],
+      by: null,
+      json: true,
+    })
   })
 
   it.each([
@@ -55,12 +59,12 @@ describe('the command line', () => {
 describe('the help', () => {
   it('names every command with its arguments, and marks audited ones', () => {
     const help = helpText(adminCommands, '')
-    for (const { name, takes, effect, says } of adminCommands) {
+    for (const { name, argumentNames, effect, description } of adminCommands) {
       const line = help
         .split('\n')
-        .find((one) => one.startsWith(`  ${[name, ...takes].join(' ')} `))
-      expect(line, name).toContain(says)
-      expect(line?.includes(`  * ${says}`), name).toBe(effect !== 'reads')
+        .find((one) => one.startsWith(`  ${[name, ...argumentNames].join(' ')} `))
+      expect(line, name).toContain(description)
+      expect(line?.includes(`  * ${description}`), name).toBe(effect !== 'reads')
     }
   })
 

@@ -32,7 +32,7 @@ export async function runAdmin(
 
   const operator = checkOperatorName(commandLine.by ?? getOperator())
   const result = await withDatabase(
-    () => performCommand({ db, operator, tell: printProgress }, commandLine),
+    () => performCommand({ db, operator, printLine: printProgress }, commandLine),
     { files: commandLine.command.files },
   )
 
@@ -45,12 +45,12 @@ export async function runAdmin(
   printOutput(result.value)
 }
 
-type Dependencies = Pick<CommandCall, 'db' | 'operator' | 'tell'>
+type Dependencies = Pick<CommandCall, 'db' | 'operator' | 'printLine'>
 
 /** @returns the output to print */
 export async function performCommand(
-  { db, operator, tell }: Dependencies,
-  { command, given, options, json }: Extract<CommandLine, { command: AdminCommand }>,
+  { db, operator, printLine }: Dependencies,
+  { command, argumentValues, options, json }: Extract<CommandLine, { command: AdminCommand }>,
 ): Promise<Result<string>> {
   const now = await databaseTime(db)
   const result = await command.run({
@@ -58,9 +58,9 @@ export async function performCommand(
     operator,
     context: { db, staff: null, actor: operator, now },
     now,
-    given,
+    argumentValues,
     options,
-    tell,
+    printLine,
   })
   if (!result.ok) {
     return result
@@ -99,7 +99,7 @@ type CommandLine =
   | { help: string }
   | {
       command: AdminCommand
-      given: string[]
+      argumentValues: string[]
       options: OptionValues
       by: string | null
       json: boolean
@@ -128,8 +128,8 @@ export function readCommandLine(
     throw createUsageError(`There’s no act '${group} ${name}'.`, group)
   }
 
-  const form = { takes: command.takes, options: getOptions(command) }
-  const { given, values } = readArguments(form, rest, (sentence) =>
+  const form = { argumentNames: command.argumentNames, options: getOptions(command) }
+  const { argumentValues, values } = readArguments(form, rest, (sentence) =>
     createUsageError(sentence, command.name),
   )
   if (values.help) {
@@ -137,7 +137,13 @@ export function readCommandLine(
   }
 
   const { by, json, ...options } = values
-  return { command, given, options, by: typeof by === 'string' ? by : null, json: json === true }
+  return {
+    command,
+    argumentValues,
+    options,
+    by: typeof by === 'string' ? by : null,
+    json: json === true,
+  }
 }
 
 /** @param topic the group or command whose help explains the mistake */
@@ -149,12 +155,12 @@ function createUsageError(sentence: string, topic = ''): StartError {
 const commonOptions: Record<string, Option> = {
   by: {
     value: 'NAME',
-    says: 'who is doing this, for the audit; by default the operating system’s user',
+    description: 'who is doing this, for the audit; by default the operating system’s user',
   },
-  help: { says: 'show this help' },
+  help: { description: 'show this help' },
 }
 
-const jsonOption: Option = { says: 'print JSON instead of a table' }
+const jsonOption: Option = { description: 'print JSON instead of a table' }
 
 /** Returns the command's own options, and those that every command has. */
 function getOptions(command: AdminCommand): Record<string, Option> {
@@ -209,7 +215,7 @@ function formatGroups(commands: readonly AdminCommand[]): string {
     const ownCommands = commands.filter((command) => getGroup(command) === group)
     const lines = ownCommands.map((command) => {
       const auditMark = command.effect === 'reads' ? ' ' : '*'
-      return `  ${formatUsage(command).padEnd(width)}  ${auditMark} ${command.says}`
+      return `  ${formatUsage(command).padEnd(width)}  ${auditMark} ${command.description}`
     })
     return `${group}  (${groupTexts[group]})\n${lines.join('\n')}`
   })
@@ -220,7 +226,9 @@ function formatGroups(commands: readonly AdminCommand[]): string {
 /** Explains those arguments that the commands take. */
 function formatArgumentTexts(commands: readonly AdminCommand[]): string {
   const usedNames = new Set(
-    commands.flatMap(({ takes }) => takes.flatMap((argument) => argument.match(/[A-Z]+/g) ?? [])),
+    commands.flatMap(({ argumentNames }) =>
+      argumentNames.flatMap((argument) => argument.match(/[A-Z]+/g) ?? []),
+    ),
   )
 
   return Object.entries(argumentTexts)
@@ -229,8 +237,8 @@ function formatArgumentTexts(commands: readonly AdminCommand[]): string {
     .join('\n')
 }
 
-function formatUsage({ name, takes }: AdminCommand): string {
-  return [name, ...takes].join(' ')
+function formatUsage({ name, argumentNames }: AdminCommand): string {
+  return [name, ...argumentNames].join(' ')
 }
 
 /** Returns the first word of the command's name. */

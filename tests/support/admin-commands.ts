@@ -13,7 +13,7 @@ export function createAdminCommandRunner(db: Database) {
       throw new Error('These arguments ask for help and run no command.')
     }
 
-    const result = await performCommand({ db, operator: 'grace', tell: () => {} }, commandLine)
+    const result = await performCommand({ db, operator: 'grace', printLine: () => {} }, commandLine)
     if (!result.ok) {
       throw new Error(result.problem)
     }

@@ -134,9 +134,9 @@ async function prepareProgressExport(
     return null
   }
 
-  const { columns, list } = progressTable(courseId)
+  const { columns, listRows } = progressTable(courseId)
   const { email: _, ...columnsWithoutEmail } = columns
-  const table = { columns: staff.seesLearnerEmails ? columns : columnsWithoutEmail, list }
+  const table = { columns: staff.seesLearnerEmails ? columns : columnsWithoutEmail, listRows }
 
   return createExport(table, {
     action: 'course progress',
@@ -151,7 +151,7 @@ type ExportDetails = Pick<TableExport, 'action' | 'pageUrl' | 'fileName'> & {
 }
 
 function createExport<Row>(
-  { columns, list }: ExportedTable<Row>,
+  { columns, listRows }: ExportedTable<Row>,
   details: ExportDetails,
 ): TableExport {
   const columnNames = Object.keys(columns)
@@ -159,7 +159,7 @@ function createExport<Row>(
     ...details,
     arguments: { ...details.arguments, columns: columnNames.join(' ') },
     columnNames,
-    listRows: (tx) => csvRows(columns, list(tx)),
+    listRows: (tx) => csvRows(columns, listRows(tx)),
   }
 }
 

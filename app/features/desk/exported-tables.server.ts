@@ -29,7 +29,7 @@ import { type CsvColumns, type CsvDecimal, rowsAtOnce } from '~/server/operation
 export type ExportedTable<Row> = {
   columns: CsvColumns<Row>
   /** Lists the rows in parts of at most `rowsAtOnce` rows. */
-  list(tx: Transaction): AsyncGenerator<Row[]>
+  listRows(tx: Transaction): AsyncGenerator<Row[]>
 }
 
 /**
@@ -88,7 +88,8 @@ async function listAccountsWithCourses(
 /** All accounts with their courses. */
 export const accountsTable: ExportedTable<AccountWithCourses> = {
   columns: accountColumns,
-  list: (tx) => listInParts((lastRow) => listAccountsWithCourses(tx, lastRow?.account.id ?? '')),
+  listRows: (tx) =>
+    listInParts((lastRow) => listAccountsWithCourses(tx, lastRow?.account.id ?? '')),
 }
 
 type CourseLearner = {
@@ -130,7 +131,7 @@ async function listLearnersWithAccounts(
 export function progressTable(courseId: string): ExportedTable<CourseLearner> {
   return {
     columns: progressColumns,
-    list: (tx) =>
+    listRows: (tx) =>
       listInParts((lastRow) => listLearnersWithAccounts(tx, courseId, lastRow?.learner.uid ?? '')),
   }
 }
@@ -162,7 +163,7 @@ function toDecimal(amountMinor: number, currency: string): CsvDecimal {
 /** Receipts and credit notes, for the bookkeeper. */
 export const ledgerTable: ExportedTable<LedgerRow> = {
   columns: ledgerColumns,
-  list: (tx) => listLedgerRows(tx, rowsAtOnce),
+  listRows: (tx) => listLedgerRows(tx, rowsAtOnce),
 }
 
 const couponColumns: CsvColumns<ListedCoupon> = {
@@ -188,7 +189,7 @@ function findCouponUrl({ code, courseIds }: ListedCoupon): string | null {
 export function couponsTable(name: string): ExportedTable<ListedCoupon> {
   return {
     columns: couponColumns,
-    list: (tx) => listCouponsByName(tx, name, rowsAtOnce),
+    listRows: (tx) => listCouponsByName(tx, name, rowsAtOnce),
   }
 }
 
@@ -206,7 +207,7 @@ const auditColumns: CsvColumns<AuditEntry> = {
 export function auditTable(filter: AuditFilter): ExportedTable<AuditEntry> {
   return {
     columns: auditColumns,
-    list: (tx) =>
+    listRows: (tx) =>
       listInParts((lastRow) => {
         const cursor = lastRow && { at: lastRow.cursorAt, id: lastRow.id }
         return listAuditEntries(tx, { ...filter, cursor }, rowsAtOnce)

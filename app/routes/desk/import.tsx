@@ -306,7 +306,7 @@ function Lines({ displayedImport, isProblem, rows, next }: ImportPageData) {
         empty={isProblem ? 'No line has a problem.' : 'No line is waiting.'}
         columns={columns}
         rows={rows}
-        getRowKey={({ line }) => String(line)}
+        getRowKey={({ lineNumber }) => String(lineNumber)}
       />
       <Pager next={next} />
     </>
@@ -329,5 +329,5 @@ const columns: Column<ImportPageData['rows'][number]>[] = [
       <span className="[overflow-wrap:anywhere]">{problem ?? outcome}</span>
     ),
   },
-  { name: 'Line', cell: ({ line }) => line, isNumber: true, showFrom: 'sm' },
+  { name: 'Line', cell: ({ lineNumber }) => lineNumber, isNumber: true, showFrom: 'sm' },
 ]

@@ -11,14 +11,14 @@ await runCommand({
   forms: [
     {
       name: 'list',
-      takes: [],
-      says: 'list the emails that haven’t been sent, and why',
+      argumentNames: [],
+      description: 'list the emails that haven’t been sent, and why',
       run: () => withDatabase(printUnsentEmails),
     },
     {
       name: 'retry',
-      takes: ['[ID]'],
-      says: 'try all of them again now, or the one with this ID',
+      argumentNames: ['[ID]'],
+      description: 'try all of them again now, or the one with this ID',
       run: ([id]) => withDatabase(() => retryEmails(id || null)),
     },
   ],

@@ -1,18 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { commandText, type OptionValues, runCommand } from './operator-command.server'
 
-const ran: { form: string; given: readonly string[]; values: OptionValues }[] = []
-const run = (form: string) => (given: readonly string[], values: OptionValues) =>
-  void ran.push({ form, given, values })
+const ran: { form: string; argumentValues: readonly string[]; values: OptionValues }[] = []
+const run = (form: string) => (argumentValues: readonly string[], values: OptionValues) =>
+  void ran.push({ form, argumentValues, values })
 const command = {
   name: 'shelf',
   forms: [
-    { name: 'list', takes: [], says: 'show every book', run: run('list') },
+    { name: 'list', argumentNames: [], description: 'show every book', run: run('list') },
     {
       name: 'add',
-      takes: ['TITLE', '[AUTHOR]'],
-      options: { year: { value: 'YEAR', says: 'when it came out' }, rare: { says: 'locked away' } },
-      says: 'put a book on it',
+      argumentNames: ['TITLE', '[AUTHOR]'],
+      options: {
+        year: { value: 'YEAR', description: 'when it came out' },
+        rare: { description: 'locked away' },
+      },
+      description: 'put a book on it',
       run: run('add'),
     },
   ],
@@ -36,7 +39,7 @@ describe('an operator’s command', () => {
   it('runs the requested form with its arguments and options', async () => {
     await runCommand(command, ['add', 'Emma', '--year', '1815', '--rare'])
     expect(ran).toEqual([
-      { form: 'add', given: ['Emma', ''], values: { year: '1815', rare: true } },
+      { form: 'add', argumentValues: ['Emma', ''], values: { year: '1815', rare: true } },
     ])
   })
 
@@ -80,10 +83,10 @@ describe('an operator’s command', () => {
   it('needs no subcommand if it has only one form', async () => {
     const commandWithOneForm = {
       name: 'scan',
-      forms: [{ name: '', takes: ['FOLDER'], says: 'look at it', run: run('') }],
+      forms: [{ name: '', argumentNames: ['FOLDER'], description: 'look at it', run: run('') }],
     }
     await runCommand(commandWithOneForm, ['books'])
-    expect(ran).toEqual([{ form: '', given: ['books'], values: {} }])
+    expect(ran).toEqual([{ form: '', argumentValues: ['books'], values: {} }])
     await expect(runCommand(commandWithOneForm, ['books', 'more'])).rejects.toThrow(
       'Usage: npm run scan -- FOLDER  look at it',
     )

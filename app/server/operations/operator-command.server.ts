@@ -5,7 +5,7 @@ import { StartError } from './settings/settings.server'
 export type Option = {
   /** The name of the option's value in the help. An option without it is a switch. */
   value?: string
-  says: string
+  description: string
 }
 type Options = Readonly<Record<string, Option>>
 export type OptionValues = Partial<Record<string, string | boolean>>
@@ -18,14 +18,14 @@ export type CommandForm = {
    * The names of the arguments in order, as the help shows them. `[X]` is optional. `X...` at the end
    * takes one or more arguments, and `[X...]` takes any number.
    */
-  takes: readonly string[]
+  argumentNames: readonly string[]
   options?: Options
   /** The description in the help, in one line without a period. */
-  says: string
+  description: string
 }
 
 type RunnableForm = CommandForm & {
-  run(given: readonly string[], values: OptionValues): Promise<void> | void
+  run(argumentValues: readonly string[], values: OptionValues): Promise<void> | void
 }
 
 type Command = {
@@ -56,13 +56,13 @@ export async function runCommand(command: Command, args = process.argv.slice(2))
   }
 
   const formArgs = form.name === '' ? args : args.slice(1)
-  const { given, values } = readArguments(form, formArgs, createError)
+  const { argumentValues, values } = readArguments(form, formArgs, createError)
   if (values.help) {
     process.stdout.write(`${help}\n`)
     return
   }
 
-  await form.run(given, values)
+  await form.run(argumentValues, values)
 }
 
 /** Returns the form of a subcommand, or the form without a subcommand, if there is one. */
@@ -92,21 +92,21 @@ type CreateError = (sentence: string) => Error
  * Reads the arguments and options of a form.
  *
  * @param createError creates the error that is thrown, from a sentence about the problem
- * @returns as `given` one argument for each name in `takes`, or '' for a missing one, and then the
+ * @returns as `argumentValues` one argument for each name in `argumentNames`, or '' for a missing one, and then the
  * further arguments of a repeatable one
  */
 export function readArguments(
-  form: Pick<CommandForm, 'takes' | 'options'>,
+  form: Pick<CommandForm, 'argumentNames' | 'options'>,
   args: string[],
   createError: CreateError,
-): { given: string[]; values: OptionValues } {
-  const options = { ...form.options, help: { says: 'show this' } }
+): { argumentValues: string[]; values: OptionValues } {
+  const options = { ...form.options, help: { description: 'show this' } }
   const { values, positionals } = parseOptions(options, args, createError)
   if (values.help) {
-    return { given: [], values }
+    return { argumentValues: [], values }
   }
 
-  return { given: checkArguments(form.takes, positionals, createError), values }
+  return { argumentValues: checkArguments(form.argumentNames, positionals, createError), values }
 }
 
 function parseOptions(options: Options, args: string[], createError: CreateError) {
@@ -135,32 +135,36 @@ function parseOptions(options: Options, args: string[], createError: CreateError
 }
 
 function checkArguments(
-  takes: readonly string[],
-  given: string[],
+  argumentNames: readonly string[],
+  argumentValues: string[],
   createError: CreateError,
 ): string[] {
-  const requiredNames = takes.filter((name) => !name.startsWith('['))
-  const missingName = requiredNames[given.length]
+  const requiredNames = argumentNames.filter((name) => !name.startsWith('['))
+  const missingName = requiredNames[argumentValues.length]
   if (missingName) {
     throw createError(`${missingName.replace('...', '')} is missing.`)
   }
 
-  const isLastRepeatable = /\.\.\.\]?$/.test(takes.at(-1) ?? '')
-  const surplusArgument = isLastRepeatable ? undefined : given[takes.length]
+  const isLastRepeatable = /\.\.\.\]?$/.test(argumentNames.at(-1) ?? '')
+  const surplusArgument = isLastRepeatable ? undefined : argumentValues[argumentNames.length]
   if (surplusArgument !== undefined) {
     throw createError(`'${surplusArgument}' is one argument too many.`)
   }
 
-  const emptyIndex = given.findIndex((value) => value.trim() === '')
+  const emptyIndex = argumentValues.findIndex((value) => value.trim() === '')
   if (emptyIndex !== -1) {
-    throw createError(`${takes[Math.min(emptyIndex, takes.length - 1)]} is empty.`)
+    throw createError(`${argumentNames[Math.min(emptyIndex, argumentNames.length - 1)]} is empty.`)
   }
 
-  return takes.map((_, index) => given[index] ?? '').concat(given.slice(takes.length))
+  return argumentNames
+    .map((_, index) => argumentValues[index] ?? '')
+    .concat(argumentValues.slice(argumentNames.length))
 }
 
 function formatHelp({ name, forms, note }: Command): string {
-  const usageRows = forms.map((form) => [commandText(name, formatUsage(form)), form.says] as const)
+  const usageRows = forms.map(
+    (form) => [commandText(name, formatUsage(form)), form.description] as const,
+  )
   const usageLines = alignRows(usageRows).map(
     (line, index) => `${index === 0 ? 'Usage: ' : '       '}${line}`,
   )
@@ -171,17 +175,18 @@ function formatHelp({ name, forms, note }: Command): string {
   return [...usageLines, ...optionLines(allOptions), ...noteLines].join('\n')
 }
 
-function formatUsage({ name, takes, options = {} }: CommandForm): string {
+function formatUsage({ name, argumentNames, options = {} }: CommandForm): string {
   const optionUsages = Object.entries(options).map(
     ([option, { value }]) => `[--${option}${value ? ` ${value}` : ''}]`,
   )
-  return [name, ...takes, ...optionUsages].filter(Boolean).join(' ')
+  return [name, ...argumentNames, ...optionUsages].filter(Boolean).join(' ')
 }
 
 /** Returns a line of the help for each option. */
 export function optionLines(options: Options): string[] {
   const rows = Object.entries(options).map(
-    ([name, { value, says }]) => [`--${name}${value ? ` ${value}` : ''}`, says] as const,
+    ([name, { value, description }]) =>
+      [`--${name}${value ? ` ${value}` : ''}`, description] as const,
   )
   return alignRows(rows).map((line) => `  ${line}`)
 }

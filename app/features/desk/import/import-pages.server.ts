@@ -273,7 +273,7 @@ export async function loadImportPage({ db, params, search, now }: DeskRequest) {
     displayedImport,
     isProblem,
     rows: rowsOnPage,
-    next: hasNextPage ? String(rowsOnPage.at(-1)?.line) : null,
+    next: hasNextPage ? String(rowsOnPage.at(-1)?.lineNumber) : null,
     /** The time of the last invitation, if the import starts now. */
     lastMailAt:
       newAccounts > 0 ? await findLastMailTime(db, now, { newAccounts, emailsPerMinute }) : null,

@@ -85,7 +85,7 @@ export async function findImport(
 }
 
 type ImportRow = {
-  line: number
+  lineNumber: number
   email: string
   firstName: string
   lastName: string
@@ -109,7 +109,7 @@ export async function listImportRows(
   limit: number,
 ): Promise<ImportRow[]> {
   const { rows } = await db.execute<ImportRow>(sql`
-    select line,
+    select line as "lineNumber",
       address as email,
       first_name as "firstName",
       last_name as "lastName",
@@ -131,7 +131,7 @@ const problemColumns: CsvColumns<ImportRow> = {
   first_name: ({ firstName }) => firstName,
   last_name: ({ lastName }) => lastName,
   courses: ({ courses }) => courses.join(' '),
-  line: ({ line }) => line,
+  line: ({ lineNumber }) => lineNumber,
   problem: ({ problem }) => problem,
 }
 
@@ -139,9 +139,9 @@ const problemColumns: CsvColumns<ImportRow> = {
 export function importProblemsTable(importId: string): ExportedTable<ImportRow> {
   return {
     columns: problemColumns,
-    list: (tx) =>
+    listRows: (tx) =>
       listInParts((lastRow) => {
-        const filter = { importId, isProblem: true, previousLine: lastRow?.line ?? 0 }
+        const filter = { importId, isProblem: true, previousLine: lastRow?.lineNumber ?? 0 }
         return listImportRows(tx, filter, rowsAtOnce)
       }),
   }

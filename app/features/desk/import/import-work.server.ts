@@ -187,25 +187,25 @@ async function storePlannedLines(
   { people, lines, problems, columns }: ImportPlan,
 ) {
   const problemsByLine = joinReasonsByLine(problems)
-  const plannedLines = new Map(lines.map((line) => [line.line, line]))
+  const plannedLines = new Map(lines.map((line) => [line.lineNumber, line]))
   const changingLines = lines.filter(changesSomething)
-  const storedPeople = people.filter(({ line }) => {
-    const plannedLine = plannedLines.get(line)
+  const storedPeople = people.filter(({ lineNumber }) => {
+    const plannedLine = plannedLines.get(lineNumber)
     return plannedLine === undefined || changesSomething(plannedLine)
   })
 
   for (let start = 0; start < storedPeople.length; start += rowsAtOnce) {
     const rows = storedPeople.slice(start, start + rowsAtOnce).map((person) => {
-      const plannedLine = plannedLines.get(person.line)
+      const plannedLine = plannedLines.get(person.lineNumber)
       return {
         import_id: id,
-        line: person.line,
+        line: person.lineNumber,
         address: person.email,
         first_name: person.firstName,
         last_name: person.lastName,
         courses: person.courses,
         outcome: plannedLine ? describeLine(plannedLine) : null,
-        problem: problemsByLine.get(person.line) ?? null,
+        problem: problemsByLine.get(person.lineNumber) ?? null,
       }
     })
 
@@ -272,7 +272,7 @@ async function importNextLines(db: Database, id: string, now: Date): Promise<voi
     const pace = { now, pauseMs: 60_000 / emailsPerMinute }
     await importLines(tx, { actor: by, action: importActionName }, changingLines, pace)
 
-    const finishedLines = lines.map(({ line }) => line)
+    const finishedLines = lines.map(({ lineNumber }) => lineNumber)
     await tx
       .delete(importRows)
       .where(sql`import_id = ${id} and line = any(${sql.param(finishedLines)}::int[])`)
@@ -288,7 +288,7 @@ async function importNextLines(db: Database, id: string, now: Date): Promise<voi
         imported: sql`imported + ${changingLines.length}`,
         unchanged: sql`unchanged + ${lines.length - changingLines.length}`,
         failed: sql`failed + ${problemsByLine.size}`,
-        upTo: rows.at(-1)?.line ?? upTo,
+        upTo: rows.at(-1)?.lineNumber ?? upTo,
       })
       .where(eq(imports.id, id))
   })

@@ -35,7 +35,7 @@ import { listKnownNames, recognizeColumns } from './recognize-columns.server'
 
 /** A line of the file, with the changes that the import will make. */
 export type PlannedLine = {
-  line: number
+  lineNumber: number
   email: string
   firstName: string
   lastName: string
@@ -126,7 +126,7 @@ export async function planTable(
       findLineProblems(person, courses, similarCourses, lineByEmail),
     )
     const faultyLines = new Set(partProblems.map(({ line }) => line))
-    const readablePeople = part.filter(({ line }) => !faultyLines.has(line))
+    const readablePeople = part.filter(({ lineNumber }) => !faultyLines.has(lineNumber))
     const plan = await planLines(db, readablePeople, courses, staff)
 
     plannedLines.push(...plan.lines)
@@ -201,7 +201,7 @@ function readPerson({ line, fields }: CsvLine, columns: readonly ImportColumn[])
   const courseIds = listValues('courses').flatMap((ids) => ids.split(/[\s,;]+/).filter(Boolean))
 
   return {
-    line,
+    lineNumber: line,
     email: canonicalEmail(email) ?? email,
     firstName: listValues('first_name')[0] ?? firstOfName,
     lastName: listValues('last_name')[0] ?? lastOfName,
@@ -259,7 +259,7 @@ function findLineProblems(
   similarCourses: ReadonlyMap<string, string>,
   lineByEmail: Map<string, number>,
 ): Problem[] {
-  const { line, email } = person
+  const { lineNumber, email } = person
   const reasons = email === '' ? ['The email address is missing.'] : findAccountProblems(person)
 
   const previousLine = email === '' ? undefined : lineByEmail.get(email)
@@ -267,7 +267,7 @@ function findLineProblems(
     reasons.push(`${email} is already on line ${previousLine}.`)
   }
 
-  lineByEmail.set(email, previousLine ?? line)
+  lineByEmail.set(email, previousLine ?? lineNumber)
 
   for (const courseId of person.courses) {
     if (!courses.has(courseId)) {
@@ -275,7 +275,7 @@ function findLineProblems(
     }
   }
 
-  return reasons.map((reason) => ({ line, reason }))
+  return reasons.map((reason) => ({ line: lineNumber, reason }))
 }
 
 /** Joins the sentences about each faulty line, by its number. */
@@ -329,7 +329,7 @@ export async function planLines(
       lines.push({ ...person, uid: account?.uid ?? null, newCourseIds })
     }
 
-    problems.push(...reasons.map((reason) => ({ line: person.line, reason })))
+    problems.push(...reasons.map((reason) => ({ line: person.lineNumber, reason })))
   }
 
   return { lines, problems }
@@ -368,7 +368,7 @@ export async function importLines(
 
   const entries = lines.map((line) => ({
     subject: getUid(uids, line),
-    arguments: { line: line.line, courses: line.newCourseIds },
+    arguments: { line: line.lineNumber, courses: line.newCourseIds },
     outcome: `Imported: ${describeLine(line)}.`,
   }))
   await writeAuditEntries(transaction, auditedAction, entries)

@@ -11,17 +11,21 @@ await runCommand({
   forms: [
     {
       name: '',
-      takes: ['FOLDER'],
+      argumentNames: ['FOLDER'],
       options: {
-        keep: { value: 'N', says: 'afterward, remove all archives in FOLDER but the newest N' },
+        keep: {
+          value: 'N',
+          description: 'afterward, remove all archives in FOLDER but the newest N',
+        },
       },
-      says: 'write database, files and secrets into one encrypted archive, while Learnify runs',
+      description:
+        'write database, files and secrets into one encrypted archive, while Learnify runs',
       run: ([folder = ''], { keep }) => createBackup(path.resolve(folder), keep?.toString()),
     },
     {
       name: '--new-key',
-      takes: [],
-      says: 'print a new key pair',
+      argumentNames: [],
+      description: 'print a new key pair',
       run: async () => void process.stdout.write(await createKeyFile()),
     },
   ],

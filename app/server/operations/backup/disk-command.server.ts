@@ -10,8 +10,8 @@ await runCommand({
   forms: [
     {
       name: '',
-      takes: [],
-      says: 'what fills the disk: each table with its rows, and the folders of DATA_DIR',
+      argumentNames: [],
+      description: 'what fills the disk: each table with its rows, and the folders of DATA_DIR',
       run: () => withDatabase(printSizes),
     },
   ],

@@ -9,9 +9,11 @@ await runCommand({
   forms: [
     {
       name: '',
-      takes: ['FOLDER'],
-      options: { 'with-secrets': { says: 'also password hashes, sessions and signing keys' } },
-      says: 'write everything into a new folder, in open formats, while Learnify runs',
+      argumentNames: ['FOLDER'],
+      options: {
+        'with-secrets': { description: 'also password hashes, sessions and signing keys' },
+      },
+      description: 'write everything into a new folder, in open formats, while Learnify runs',
       run: ([folder = ''], values) =>
         withDatabase(() => exportInto(path.resolve(folder), values['with-secrets'] === true), {
           files: true,

@@ -20,15 +20,16 @@ await runCommand({
   forms: [
     {
       name: '',
-      takes: ['ARCHIVE'],
+      argumentNames: ['ARCHIVE'],
       options: {
         key: {
           value: 'FILE',
-          says: 'the file with the secret key; without it, BACKUP_PASSPHRASE opens the archive',
+          description:
+            'the file with the secret key; without it, BACKUP_PASSPHRASE opens the archive',
         },
-        verify: { says: 'only check the archive' },
+        verify: { description: 'only check the archive' },
       },
-      says: 'restore into an empty place: DATA_DIR, and DATABASE_URL if it is set',
+      description: 'restore into an empty place: DATA_DIR, and DATABASE_URL if it is set',
       run,
     },
   ],

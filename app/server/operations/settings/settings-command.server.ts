@@ -6,9 +6,9 @@ await runCommand({
   forms: [
     {
       name: '',
-      takes: [],
-      options: { json: { says: 'the same for programs' } },
-      says: 'show every setting, its value and what it means',
+      argumentNames: [],
+      options: { json: { description: 'the same for programs' } },
+      description: 'show every setting, its value and what it means',
       run: (_given, { json }) => printSettings(json === true),
     },
   ],
