@@ -114,6 +114,9 @@ describe('the sign-up form', () => {
   })
 
   it('names the invisible character of an address', () => {
+    expect(signUpErrors({ email: 'ida\u2800@example.com' })?.email).toContain(
+      'Braille blank (U+2800)',
+    )
     expect(signUpErrors({ email: 'ida\u200b@example.com' })?.email).toContain(
       'zero width space (U+200B)',
     )

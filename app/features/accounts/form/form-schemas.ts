@@ -226,14 +226,14 @@ export function getSettingsForm(storedAccount: { lastName: string }) {
 export type SettingsFields = z.infer<typeof settingsForm>
 
 /**
- * Finds characters that nobody sees, because two texts can look the same and still differ by them.
+ * Matches a character that nobody sees, by which two texts can differ although they look the same:
+ * controls, format characters, unassigned characters, fillers, the Braille blank, and every space
+ * except U+0020.
  */
+const invisibleCharacter = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
 
-/** Matches controls, format characters, fillers and every space except U+0020. */
-const invisibleCharacter = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u
-
-/** The Unicode names of the invisible characters that are copied most often. */
-const invisibleCharacterNames: Record<string, string> = {
+/** Readable names of the invisible characters that are copied most often. */
+const invisibleCharacterNames: Partial<Record<string, string>> = {
   '\t': 'tab',
   '\n': 'line break',
   '\r': 'line break',
@@ -245,12 +245,16 @@ const invisibleCharacterNames: Record<string, string> = {
   '\u200e': 'left-to-right mark',
   '\u200f': 'right-to-left mark',
   '\u202a': 'left-to-right embedding',
+  '\u202b': 'right-to-left embedding',
   '\u202c': 'pop directional formatting',
   '\u202d': 'left-to-right override',
   '\u202e': 'right-to-left override',
   '\u2060': 'word joiner',
   '\u2066': 'left-to-right isolate',
+  '\u2067': 'right-to-left isolate',
+  '\u2068': 'first strong isolate',
   '\u2069': 'pop directional isolate',
+  '\u2800': 'Braille blank',
   '\u3164': 'Hangul filler',
   '\ufeff': 'byte order mark',
 }
@@ -263,20 +267,26 @@ export function findInvisibleCharacter(text: string): string | null {
   }
 
   const code = `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
-  const name = invisibleCharacterNames[character]
+  const characterName = invisibleCharacterNames[character]
 
-  return name ? `${name} (${code})` : code
+  return characterName === undefined ? code : `${characterName} (${code})`
 }
 
-/** Returns whether a text has a visible letter. Some letters, like the Hangul filler, are blank. */
+/**
+ * Returns whether a text has a visible letter. Some letters, like the Hangul filler, are blank, and
+ * Unicode says of them that they can be ignored.
+ */
 export function hasVisibleLetter(text: string): boolean {
   return /(?!\p{Default_Ignorable_Code_Point})\p{L}/u.test(text)
 }
 
-/** Returns whether a text has a visible character. Unicode counts the Braille blank as a symbol. */
+/**
+ * Returns whether a text has a visible character. Unicode counts the Braille blank (U+2800) as a symbol, so
+ * it is left out here.
+ */
 export function hasVisibleCharacter(text: string): boolean {
   return /(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
 }
 
-/** Matches characters that change the direction of the text around a name. */
+/** Matches characters that change the direction of the text around them, as a name could do on a page. */
 export const directionControls = /\p{Bidi_Control}/gu
