@@ -149,7 +149,7 @@ function Page({ children, account = <SessionMenu /> }: PageProps) {
 
   return (
     <BrandContext value={brand}>
-      <AuthProvider user={user} refresh={refreshViewer} isSigningIn={useIsSigningIn()}>
+      <AuthProvider user={user} refreshThisTab={refreshViewer} isSigningIn={useIsSigningIn()}>
         <NavigationLine />
         <div className="flex min-h-dvh flex-col">
           <SiteHeader account={account} search={isCatalog ? null : <SiteSearch />} />

@@ -118,14 +118,14 @@ function OverviewCards({ record, now }: { record: LearnerRecord; now: Date }) {
     today,
   } = record
   const practice = record.practice && hasPractice(record.practice) ? record.practice : null
-  const learnedDays = studyDays.filter(({ learned }) => learned).map(({ day }) => day)
+  const studiedDays = studyDays.filter(({ learned }) => learned).map(({ day }) => day)
 
   return (
     <div className="grid gap-5 lg:gap-6 xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_auto_1fr]">
       {record.totalCourses === 0 ? <FirstSteps /> : <ContinueLearning record={record} now={now} />}
       <div className="grid content-start gap-5 md:grid-cols-2 lg:gap-6 xl:col-start-2 xl:row-span-3 xl:row-start-1 xl:flex xl:flex-col">
         {practice && <PracticeCard today={practice} day={today} />}
-        <WeeklyGoalCard plan={record.studyPlan} learnedDays={learnedDays} today={today} />
+        <WeeklyGoalCard plan={record.studyPlan} studiedDays={studiedDays} today={today} />
         <StreakCard
           currentDays={currentStreakDays}
           longestDays={achievementStatistics.longestStreakDays}

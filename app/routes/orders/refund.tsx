@@ -18,6 +18,7 @@ import { currentShop } from '~/features/orders/open-shop.server'
 import { ConfirmRefundPage } from '~/features/orders/refunds/confirm-refund-page'
 import { verifyRequestLink } from '~/features/orders/refunds/refund-emails.server'
 import {
+  maxOrderNumberLength,
   maxRefundReasonLength,
   type RefundKind,
   refundKinds,
@@ -81,19 +82,20 @@ export async function loader({ url }: Route.LoaderArgs) {
 
   return {
     view,
-    isLinkExpired: view === null && url.searchParams.has('request'),
+    isLinkInvalid: view === null && url.searchParams.has('request'),
     seller: formatSeller(shop.seller),
-    kinds: listOfferedKinds(shop),
+    offeredKinds: listOfferedKinds(shop),
   }
 }
 
 export async function action({ request, url }: Route.ActionArgs) {
   const shop = requireShopThatRefunds()
-  const form = await readForm(request)
-  if (url.searchParams.has('request')) {
+  const hasLink = url.searchParams.has('request')
+  if (hasLink) {
     return confirmFromLink(shop, url)
   }
 
+  const form = await readForm(request)
   return submitRequestForm(shop, request, form)
 }
 
@@ -139,7 +141,8 @@ async function confirmFromLink(shop: Shop, url: URL) {
 
   const isConfirmedNow = await confirmRefundRequest(shop, requestId)
   if (!isConfirmedNow) {
-    // A second press of the button finds a request that is confirmed already, which is fine.
+    // A second press of the button finds a request that is confirmed already, which is fine. As long as
+    // the request is not confirmed, `view.request` is null.
     const view = await findRefundRequestView(shop, requestId)
     if (view === null || view.request === null) {
       return errorResponse(refundNotPossible, { status: 409 })
@@ -170,12 +173,12 @@ function formatSeller({ name, address }: Shop['seller']): string {
 export const clientAction = createClientAction<typeof action>()
 
 export default function RefundRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { view, isLinkExpired, seller, kinds } = loaderData
+  const { view, isLinkInvalid, seller, offeredKinds } = loaderData
   if (view === null) {
     return (
       <RequestRefundPage
-        kinds={kinds}
-        isLinkExpired={isLinkExpired}
+        offeredKinds={offeredKinds}
+        isLinkInvalid={isLinkInvalid}
         seller={seller}
         result={actionData}
       />
@@ -188,6 +191,7 @@ export default function RefundRoute({ loaderData, actionData }: Route.ComponentP
       // The visitor is not signed in, so their time zone is unknown.
       timeZone="UTC"
       result={actionData}
+      // The form of step 1 has asked for the reason.
       hasReasonField={false}
       backLink={{ to: '/', label: 'Home' }}
     />
@@ -195,41 +199,53 @@ export default function RefundRoute({ loaderData, actionData }: Route.ComponentP
 }
 
 type RequestRefundPageProps = {
-  /** The kinds of request that the school offers. */
-  kinds: RefundKind[]
-  /** The visitor has opened a link that can no longer confirm a request. */
-  isLinkExpired: boolean
+  /** The kinds of request that the school offers: a withdrawal, a goodwill refund or both. */
+  offeredKinds: RefundKind[]
+  /** Whether the visitor has opened a link that is wrong or has expired. */
+  isLinkInvalid: boolean
   /** The seller's name and postal address, as on receipts. */
   seller: string
   result: FormResult | undefined
 }
 
-/** The first step of a withdrawal or a request for a refund, without signing in. */
-function RequestRefundPage({ kinds, isLinkExpired, seller, result }: RequestRefundPageProps) {
-  const title = useRef<HTMLHeadingElement>(null)
+/** The page of step 1: the form or, after it was sent, a notice. */
+function RequestRefundPage({
+  offeredKinds,
+  isLinkInvalid,
+  seller,
+  result,
+}: RequestRefundPageProps) {
+  const titleRef = useRef<HTMLHeadingElement>(null)
   const isSent = result?.done === true
-  useFocusOnChange(isSent, title)
+  // The form disappears after it was sent, and with it the focus.
+  useFocusOnChange(isSent, titleRef)
 
   return (
     <div className="column max-w-2xl py-8 lg:py-12">
-      <h1 ref={title} tabIndex={-1} className="title mb-6 outline-none">
+      <h1 ref={titleRef} tabIndex={-1} className="title mb-6 outline-none">
         {requestRefundTexts.title}
       </h1>
       {isSent ? (
         <Notice variant="good">{requestRefundTexts.sent}</Notice>
       ) : (
-        <RequestForm kinds={kinds} isLinkExpired={isLinkExpired} seller={seller} result={result} />
+        <RequestForm
+          offeredKinds={offeredKinds}
+          isLinkInvalid={isLinkInvalid}
+          seller={seller}
+          result={result}
+        />
       )}
     </div>
   )
 }
 
-function RequestForm({ kinds, isLinkExpired, seller, result }: RequestRefundPageProps) {
+/** The form of step 1. */
+function RequestForm({ offeredKinds, isLinkInvalid, seller, result }: RequestRefundPageProps) {
   const errors = getFieldErrors(result)
-  const submittedValues = (result?.done === false ? result.submittedValues : undefined) ?? {}
+  const submittedValues = result?.done === false ? result.submittedValues : undefined
   const isBusy = useNavigation().formMethod !== undefined
   const problem =
-    errors.form ?? (isLinkExpired && !result ? requestRefundTexts.linkExpired : undefined)
+    errors.form ?? (isLinkInvalid && !result ? requestRefundTexts.linkExpired : undefined)
 
   return (
     <Form method="post" action="/Refund" className="grid gap-5">
@@ -242,13 +258,13 @@ function RequestForm({ kinds, isLinkExpired, seller, result }: RequestRefundPage
       </p>
       <fieldset>
         <legend className="mb-1.5 font-medium">What would you like to do?</legend>
-        {kinds.map((kind, index) => (
+        {offeredKinds.map((kind, index) => (
           <label key={kind} className="flex min-h-11 items-center gap-3">
             <input
               type="radio"
               name="kind"
               value={kind}
-              defaultChecked={submittedValues.kind ? submittedValues.kind === kind : index === 0}
+              defaultChecked={submittedValues?.kind ? submittedValues.kind === kind : index === 0}
               className="size-5 shrink-0 accent-accent"
             />
             {requestRefundTexts.choices[kind]}
@@ -260,9 +276,9 @@ function RequestForm({ kinds, isLinkExpired, seller, result }: RequestRefundPage
         name="order"
         autoComplete="off"
         spellCheck={false}
-        maxLength={40}
+        maxLength={maxOrderNumberLength}
         required
-        defaultValue={submittedValues.order}
+        defaultValue={submittedValues?.order}
         error={errors.order}
       />
       <Field
@@ -271,7 +287,7 @@ function RequestForm({ kinds, isLinkExpired, seller, result }: RequestRefundPage
         type="email"
         autoComplete="email"
         required
-        defaultValue={submittedValues.email}
+        defaultValue={submittedValues?.email}
         error={errors.email}
       />
       <TextAreaField
@@ -279,7 +295,7 @@ function RequestForm({ kinds, isLinkExpired, seller, result }: RequestRefundPage
         name="reason"
         dir="auto"
         maxLength={maxRefundReasonLength}
-        defaultValue={submittedValues.reason}
+        defaultValue={submittedValues?.reason}
         error={errors.reason}
       />
       <div className="flex flex-wrap gap-3">

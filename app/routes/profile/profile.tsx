@@ -35,7 +35,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function ProfileRoute({ loaderData: learner }: Route.ComponentProps) {
-  const { user, isLoading } = useAuth()
+  const { user, isSessionKnown } = useAuth()
   const { revalidate } = useRevalidator()
   const [wasSignedIn, setWasSignedIn] = useState(false)
   if (user && !wasSignedIn) {
@@ -71,7 +71,7 @@ export default function ProfileRoute({ loaderData: learner }: Route.ComponentPro
     </ProfileLayout>
   )
 
-  if (isLoading || isOtherLearner) {
+  if (!isSessionKnown || isOtherLearner) {
     return <LoadingPage>{page}</LoadingPage>
   }
 

@@ -18,9 +18,9 @@ const notLoadedResult: OperationResult = {
  * @param onSignedIn is called when the learner is signed in
  */
 export function PasskeyButton({ onSignedIn }: { onSignedIn(): unknown }) {
-  const { perform } = useAuth()
+  const { trackOperation } = useAuth()
   async function signIn() {
-    const result = await perform(
+    const result = await trackOperation(
       loadCeremony().then(
         (ceremony) => ceremony.signInByPasskey(),
         () => notLoadedResult,
@@ -47,7 +47,7 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn(): unknown }) {
  * @returns a function to call when the field gets the focus
  */
 export function usePasskeysInField(onSignedIn: () => unknown): () => void {
-  const { perform } = useAuth()
+  const { trackOperation } = useAuth()
   const isOffering = useRef(false)
   useEffect(
     () => () => {
@@ -70,7 +70,7 @@ export function usePasskeysInField(onSignedIn: () => unknown): () => void {
       return
     }
 
-    const result = await perform(signIn())
+    const result = await trackOperation(signIn())
     if (result.success) {
       onSignedIn()
     }

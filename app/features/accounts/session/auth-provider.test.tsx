@@ -4,8 +4,8 @@ import { AuthProvider, useAuth } from './auth-provider'
 import { requestLogout } from './learner-menu'
 
 function Reader() {
-  const { user, isLoading, isBusy, error } = useAuth()
-  return JSON.stringify({ user, isLoading, isBusy, error })
+  const { user, isSessionKnown, isBusy, error } = useAuth()
+  return JSON.stringify({ user, isSessionKnown, isBusy, error })
 }
 
 test('useAuth fails outside of its provider, with the reason', () => {
@@ -14,14 +14,14 @@ test('useAuth fails outside of its provider, with the reason', () => {
 
 test('the session is loading until the first result: nobody, not busy, no error', () => {
   const html = renderToString(
-    <AuthProvider user={undefined} refresh={async () => {}} isSigningIn={false}>
+    <AuthProvider user={undefined} refreshThisTab={async () => {}} isSigningIn={false}>
       <Reader />
     </AuthProvider>,
   )
 
   expect(JSON.parse(html.replaceAll('&quot;', '"'))).toEqual({
     user: null,
-    isLoading: true,
+    isSessionKnown: false,
     isBusy: false,
     error: null,
   })

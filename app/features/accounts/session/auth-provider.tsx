@@ -15,26 +15,26 @@ import type { SessionUser } from '../account-queries.server'
 export type OperationResult =
   | {
       success: true
-      /** Set if the account still requires a code of its second factor. */
-      secondStep?: true
+      /** Set if nobody is signed in yet, because a code of the second factor is needed, too. */
+      needsSecondStep?: true
     }
   | { success: false; error: string }
 
 type AuthState = {
   /** The signed-in learner; null for a visitor, and until the session is known. */
   user: SessionUser | null
-  /**
-   * Whether the session is not known yet. On the server, the session is never known, because pages
-   * are rendered without it.
-   */
-  isLoading: boolean
+  /** False on the server, which renders pages without the session, and until the browser has read it. */
+  isSessionKnown: boolean
   /** Whether an operation is running that begins or ends the session. */
   isBusy: boolean
-  /** The message in the banner, which disappears after some seconds. */
+  /** The message in the banner of the account pages, which disappears after some seconds. */
   error: string | null
   clearError(): void
-  /** Waits for an operation that begins or ends the session. The banner shows its error. */
-  perform(operation: Promise<OperationResult>): Promise<OperationResult>
+  /**
+   * Waits for an operation that begins or ends the session, and then reads the session again. The banner
+   * shows the operation's error.
+   */
+  trackOperation(operation: Promise<OperationResult>): Promise<OperationResult>
   /** Reads the session again, here and in other tabs. */
   refresh(): Promise<void>
 }
@@ -58,25 +58,20 @@ type AuthProviderProps = {
   /** Undefined until the session is known, null for a visitor. */
   user: SessionUser | null | undefined
   /** Reads the session again in this tab. */
-  refresh(): Promise<void>
+  refreshThisTab(): Promise<void>
   /** Whether a form that registers or signs in is being sent. */
   isSigningIn: boolean
   children: ReactNode
 }
 
 /** Provides the session to every page, and follows changes of the session in other tabs. */
-export function AuthProvider({
-  user,
-  refresh: refreshThisTab,
-  isSigningIn,
-  children,
-}: AuthProviderProps) {
+export function AuthProvider({ user, refreshThisTab, isSigningIn, children }: AuthProviderProps) {
   const [runningOperations, setRunningOperations] = useState(0)
   const { error, showError, clearError } = useTemporaryError()
   const refresh = useRefreshOfAllTabs(refreshThisTab)
   const isBusy = isSigningIn || runningOperations > 0
 
-  const perform = useCallback(
+  const trackOperation = useCallback(
     async (operation: Promise<OperationResult>) => {
       clearError()
       setRunningOperations((count) => count + 1)
@@ -99,14 +94,14 @@ export function AuthProvider({
   const state = useMemo(
     () => ({
       user: user ?? null,
-      isLoading: user === undefined,
+      isSessionKnown: user !== undefined,
       isBusy,
       error,
       clearError,
-      perform,
+      trackOperation,
       refresh,
     }),
-    [user, isBusy, error, clearError, perform, refresh],
+    [user, isBusy, error, clearError, trackOperation, refresh],
   )
 
   return <AuthContext value={state}>{children}</AuthContext>
@@ -114,22 +109,30 @@ export function AuthProvider({
 
 /** Returns whether a form that registers or signs in is being sent. */
 export function useIsSigningIn(): boolean {
-  return useFetchers().some(({ formAction }) => /^\/(Login|SignUp)(\?|$)/i.test(formAction ?? ''))
+  return useFetchers().some(({ formAction }) => signInFormAction.test(formAction ?? ''))
 }
+
+/** Matches the URLs to which the forms of /Login and /SignUp are sent. */
+const signInFormAction = /^\/(Login|SignUp)(\?|$)/i
 
 /** Returns a function that reads the session again in all tabs. */
 function useRefreshOfAllTabs(refreshThisTab: () => Promise<void>) {
   const otherTabs = useRef<BroadcastChannel | null>(null)
   useEffect(() => {
     const channel = new BroadcastChannel('learnify-session')
-    channel.onmessage = refreshThisTab
+    channel.onmessage = () => void refreshThisTab()
     otherTabs.current = channel
 
-    return () => channel.close()
+    return () => {
+      // A closed channel would throw an error if a refresh ended later.
+      otherTabs.current = null
+      channel.close()
+    }
   }, [refreshThisTab])
 
   return useCallback(async () => {
     await refreshThisTab()
+    // Other tabs react to any message. Its text has no meaning.
     otherTabs.current?.postMessage('changed')
   }, [refreshThisTab])
 }

@@ -86,13 +86,13 @@ export function LogoutButton({
 }
 
 function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> }) {
-  const { perform, isBusy } = useAuth()
+  const { trackOperation, isBusy } = useAuth()
   const navigate = useNavigate()
   const [error, setError] = useState<string | null>(null)
   const questionId = useId()
 
   async function confirm() {
-    const result = await perform(requestLogout())
+    const result = await trackOperation(requestLogout())
     if (!result.success) {
       return setError(result.error)
     }

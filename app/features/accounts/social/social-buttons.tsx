@@ -26,7 +26,7 @@ export function SocialButtons({
   isConfirmation = false,
   onSignedIn,
 }: SocialButtonsProps) {
-  const { perform, refresh } = useAuth()
+  const { trackOperation, refresh } = useAuth()
   const navigate = useNavigate()
   if (providers.length === 0) {
     return null
@@ -36,8 +36,8 @@ export function SocialButtons({
   async function signIn({ id, name }: ProviderName) {
     const failedResult: OperationResult = { success: false, error: providerLoginFailed(name) }
     // The popup has to open in the event handler of the click, or the browser blocks it.
-    const result = await perform(signInByPopup(id, refresh, query).catch(() => failedResult))
-    if (result.success && result.secondStep) {
+    const result = await trackOperation(signInByPopup(id, refresh, query).catch(() => failedResult))
+    if (result.success && result.needsSecondStep) {
       await navigate(secondStepUrl(from))
     } else if (result.success) {
       onSignedIn()
@@ -223,7 +223,7 @@ function listenToPopup(
     }
 
     if (message.code === 'second-step') {
-      onResult({ success: true, secondStep: true }, true)
+      onResult({ success: true, needsSecondStep: true }, true)
     } else {
       onResult(message.code ? failedResult(message.code) : { success: true }, true)
     }

@@ -1,3 +1,10 @@
+/**
+ * Serves the files of the content folder under `/media`, and signs their URLs.
+ *
+ * Covers, portraits and the videos of preview lessons are public. Every other file needs a URL that
+ * was signed for a learner of its course (`signMediaUrl`). A request that may not have a file gets the
+ * same 404 as one for a missing file. A cover that is missing is drawn.
+ */
 import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -12,6 +19,7 @@ import { mediaName } from '~/server/validation/content-fields'
 import { downloadNamePattern, getDownloadContentType } from './download-files.server'
 import { findPicture } from './picture-files.server'
 
+/** A large cover is 1,280 pixels wide. */
 const coverPath = /^\/media\/courses\/([\w-]+)\/cover(?:-1280)?\.(?:webp|svg)$/
 const portraitPath = /^\/media\/instructors\/[\w-]+\.webp$/
 /** Matches any file in a course's folder of downloads. `downloadNamePattern` checks the name. */
@@ -28,24 +36,17 @@ type MediaFile = {
   downloadName: string | null
 }
 
-/**
- * Serves the pictures, videos and downloads of the content. A cover that is missing is drawn.
- *
- * Covers, portraits and the videos of preview lessons are public. Every other file needs a URL that
- * was signed for a learner of its course.
- */
+/** Returns the handler of `/media`. */
 export function courseMedia({ db, folder, now = () => new Date() }: MediaSource): Handler {
   return async (context) => {
     const url = new URL(context.req.url)
-    const media = await findMedia({ db, folder, url, now: now() })
+    const media = await findMedia(db, folder, { url, now: now() })
 
-    const courseIdOfCover = coverPath.exec(url.pathname)?.[1]
-    if (!media && courseIdOfCover) {
-      return drawnCoverResponse(context, drawCourseCover(courseIdOfCover))
-    }
-
-    if (!media?.stats.isFile()) {
-      return context.text(serverMessages.mediaNotFound, 404, { 'Cache-Control': 'no-store' })
+    if (media === null) {
+      const [, courseIdOfCover] = coverPath.exec(url.pathname) ?? []
+      return courseIdOfCover === undefined
+        ? mediaNotFoundResponse(context)
+        : drawnCoverResponse(context, drawCourseCover(courseIdOfCover))
     }
 
     const version = getVersion(media.stats)
@@ -58,7 +59,8 @@ export function courseMedia({ db, folder, now = () => new Date() }: MediaSource)
       return context.body(null, 304)
     }
 
-    if (!isSatisfiableRange(context, version)) {
+    if (!isRangeOfVersion(context, version)) {
+      // `serveStatic` reads the header itself, so this is how it sends the whole file.
       context.req.raw = withoutRange(context.req.raw)
     }
 
@@ -67,33 +69,32 @@ export function courseMedia({ db, folder, now = () => new Date() }: MediaSource)
 }
 
 /** Returns the file behind the URL, or null if it is missing or the request may not have it. */
-async function findMedia({
-  db,
-  folder,
-  url,
-  now,
-}: Required<Omit<MediaSource, 'now'>> & { url: URL; now: Date }): Promise<MediaFile | null> {
+async function findMedia(
+  db: Database,
+  folder: string,
+  { url, now }: { url: URL; now: Date },
+): Promise<MediaFile | null> {
   const contentPath = url.pathname.replace('/media/', '')
   const downloadName = findDownloadName(url.pathname)
   if (downloadName === null && !mediaName.test(contentPath)) {
     return null
   }
 
-  const cacheControl = await findCacheControl(db, url, now)
+  const cacheControl = await authorizeRequest(db, url, now)
   if (cacheControl === null) {
     return null
   }
 
   const filePath = await findFilePath(folder, contentPath, downloadName !== null)
   const stats = filePath === null ? null : await stat(filePath).catch(() => null)
-  if (filePath === null || stats === null) {
+  if (filePath === null || !stats?.isFile()) {
     return null
   }
 
   return { path: filePath, stats, cacheControl, downloadName }
 }
 
-/** Returns the path of the file to send. A picture may be stored in another format than it is sent in. */
+/** Returns the path of the file to send. For a picture in another format, this is a copy as WebP. */
 async function findFilePath(
   folder: string,
   contentPath: string,
@@ -108,8 +109,12 @@ async function sendFile(context: Context, media: MediaFile): Promise<Response> {
     root: path.dirname(media.path),
     path: path.basename(media.path),
   })
-  const servedFile = await serve(context, async () => {})
-  const response = servedFile ?? context.text(serverMessages.mediaNotFound, 404)
+  const noNextHandler = async () => {}
+  const response = await serve(context, noNextHandler)
+  if (!response) {
+    // The file has been deleted since `findMedia` found it.
+    return mediaNotFoundResponse(context)
+  }
 
   if (media.downloadName !== null) {
     setDownloadHeaders(response.headers, media.downloadName)
@@ -119,6 +124,10 @@ async function sendFile(context: Context, media: MediaFile): Promise<Response> {
   }
 
   return response
+}
+
+function mediaNotFoundResponse(context: Context): Response {
+  return context.text(serverMessages.mediaNotFound, 404, { 'Cache-Control': 'no-store' })
 }
 
 /** Sends a drawing that is cached for an hour only, because the course may get its own cover. */
@@ -148,10 +157,15 @@ function setDownloadHeaders(headers: Headers, name: string): void {
   headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
 }
 
-/** Returns the file's `Cache-Control` header, or null if this request may not have the file. */
-async function findCacheControl(db: Database, url: URL, now: Date): Promise<string | null> {
-  const remainingSeconds = await getRemainingSeconds(url.pathname, url.searchParams, now)
-  if (remainingSeconds > 0) {
+/**
+ * Decides whether a request may have a file. A signed URL may be cached until it expires, by the browser
+ * only. A public file may be cached by everyone.
+ *
+ * @returns the `Cache-Control` header of the file, or null if the request may not have it
+ */
+async function authorizeRequest(db: Database, url: URL, now: Date): Promise<string | null> {
+  const remainingSeconds = await findRemainingSeconds(url, now)
+  if (remainingSeconds !== null) {
     return `private, max-age=${remainingSeconds}`
   }
 
@@ -164,18 +178,27 @@ async function findCacheControl(db: Database, url: URL, now: Date): Promise<stri
 }
 
 async function isPreviewVideo(db: Database, urlPath: string): Promise<boolean> {
-  const [, video, courseId] = videoPath.exec(urlPath) ?? []
-  if (!video) {
+  // The database has the video's path without its extension, because a video has several files.
+  const [, videoBasePath, courseId] = videoPath.exec(urlPath) ?? []
+  if (!videoBasePath) {
     return false
   }
 
-  const { rows } =
-    await db.execute(sql`select 1 from course_lessons l join courses c on c.id = l.course_id
-      where c.id = ${courseId} and c.published and l.video = ${video} and l.preview and not l.retired limit 1`)
+  const { rows } = await db.execute(sql`
+    select 1
+    from course_lessons l
+    join courses c on c.id = l.course_id
+    where c.id = ${courseId}
+      and c.published
+      and l.video = ${videoBasePath}
+      and l.preview
+      and not l.retired
+    limit 1`)
 
   return rows.length > 0
 }
 
+/** Identifies what a file contains now. */
 type Version = { etag: string; changedAt: Date }
 
 function getVersion(stats: Stats): Version {
@@ -186,7 +209,7 @@ function getVersion(stats: Stats): Version {
 }
 
 /**
- * Tells whether the browser has this version in its cache. `If-None-Match` takes precedence over
+ * Returns whether the browser has this version in its cache. `If-None-Match` takes precedence over
  * `If-Modified-Since` (RFC 9110, section 13.1).
  */
 function hasCurrentVersion({ req }: Context, { etag, changedAt }: Version): boolean {
@@ -199,14 +222,15 @@ function hasCurrentVersion({ req }: Context, { etag, changedAt }: Version): bool
 }
 
 /**
- * Tells whether the request is for a single range of the unchanged file. Any other request for a
- * range gets the whole file.
+ * Returns whether the request asks for a single range of this version. A request for several ranges, or
+ * for a range of an earlier version, gets the whole file.
  */
-function isSatisfiableRange({ req }: Context, { etag, changedAt }: Version): boolean {
+function isRangeOfVersion({ req }: Context, { etag, changedAt }: Version): boolean {
   const ifRange = req.header('if-range')
   const isUnchanged =
     ifRange === undefined || ifRange === etag || ifRange === changedAt.toUTCString()
-  return isUnchanged && /^bytes=(\d+-\d*|-\d+)$/.test(req.header('range') ?? '')
+  const isSingleRange = /^bytes=(\d+-\d*|-\d+)$/.test(req.header('range') ?? '')
+  return isUnchanged && isSingleRange
 }
 
 function isUnchangedSince(date: string | undefined, changedAt: Date): boolean {
@@ -219,33 +243,37 @@ function withoutRange(request: Request): Request {
   return new Request(request.url, { method: request.method, headers })
 }
 
-const hourSeconds = 60 * 60
-/** A reload within this time gets the same URL, so that the browser finds the video in its cache. */
-const windowSeconds = 2 * hourSeconds
+/**
+ * A URL that is signed within the same two hours is the same, so that the browser finds the file in its
+ * cache after a reload. The URL expires at the end of the next two hours.
+ */
+const signingPeriodSeconds = 2 * 60 * 60
 
 /**
  * Signs the URL of a file that only learners of its course may have. The URL works for two to four
  * hours and for anyone who has it, because a television that plays a video for a learner sends no
  * cookie (see docs/decisions/2026-11-21-media-by-signature.md).
  *
- * @param path the path of the URL, from `/media/` on, without parameters
+ * @param urlPath the path of the URL, from `/media/` on, without parameters
  */
-export async function signMediaUrl(path: string, now: Date): Promise<string> {
-  const until = (Math.floor(now.getTime() / 1000 / windowSeconds) + 2) * windowSeconds
-  return `${path}?until=${until}&key=${await sign('media', [path, until])}`
+export async function signMediaUrl(urlPath: string, now: Date): Promise<string> {
+  const currentPeriod = Math.floor(now.getTime() / 1000 / signingPeriodSeconds)
+  const until = (currentPeriod + 2) * signingPeriodSeconds
+  return `${urlPath}?until=${until}&key=${await sign('media', [urlPath, until])}`
 }
 
-/** Returns the seconds until a signed URL expires, or 0 if it is invalid or expired. */
-async function getRemainingSeconds(
-  path: string,
-  parameters: URLSearchParams,
+/** Returns the seconds until a signed URL expires, or null if it isn't signed or has expired. */
+async function findRemainingSeconds(
+  { pathname, searchParams }: URL,
   now: Date,
-): Promise<number> {
-  const until = parameters.get('until') ?? ''
-  const key = parameters.get('key') ?? ''
-  if (!/^\d{1,12}$/.test(until) || !(await isValidSignature('media', [path, Number(until)], key))) {
-    return 0
+): Promise<number | null> {
+  const until = searchParams.get('until') ?? ''
+  const signature = searchParams.get('key') ?? ''
+  const isTime = /^\d{1,12}$/.test(until)
+  if (!isTime || !(await isValidSignature('media', [pathname, Number(until)], signature))) {
+    return null
   }
 
-  return Math.max(0, Number(until) - Math.floor(now.getTime() / 1000))
+  const remainingSeconds = Number(until) - Math.floor(now.getTime() / 1000)
+  return remainingSeconds > 0 ? remainingSeconds : null
 }

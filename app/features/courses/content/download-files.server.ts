@@ -5,8 +5,8 @@ import { didYouMean } from '~/server/validation/schema-problems'
 import { type ContentReader, explainFileError } from './content-reader.server'
 
 /**
- * The kinds of files that lessons may offer, by extension. A file with a signature must start with
- * one of these bytes. A file of any other kind must be text.
+ * The kinds of files that lessons may offer, by extension. A file of a kind with a signature must start
+ * with the signature's bytes. A file of any other kind must be text.
  */
 const downloadKinds = {
   pdf: { name: 'PDF', signature: '%PDF-' },
@@ -49,21 +49,24 @@ export const downloadNamePattern = new RegExp(
 /** @param fileName a name that matches `downloadNamePattern` */
 export function getDownloadKind(fileName: string): DownloadKind {
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1)
+  if (!Object.hasOwn(downloadKinds, extension)) {
+    throw new Error(`Downloads can't have the extension '${extension}'.`)
+  }
+
   return downloadKinds[extension as DownloadExtension]
 }
 
 /**
- * Returns the `Content-Type` of a download. Browsers save it because of `Content-Disposition`.
- * Active content (HTML, SVG, scripts) is also sent as plain text, in case a browser ignores that
- * header.
+ * Returns the `Content-Type` of a download. `Content-Disposition` makes browsers save it. In case a
+ * browser ignores that header, even HTML, SVG and scripts are sent as plain text.
  */
 export function getDownloadContentType(fileName: string): string {
   if (fileName.endsWith('.pdf')) {
     return 'application/pdf'
   }
 
-  const isText = getDownloadKind(fileName).signature === undefined
-  return isText ? 'text/plain; charset=utf-8' : 'application/octet-stream'
+  const hasTextFormat = getDownloadKind(fileName).signature === undefined
+  return hasTextFormat ? 'text/plain; charset=utf-8' : 'application/octet-stream'
 }
 
 export type Download = {
@@ -73,8 +76,9 @@ export type Download = {
   bytes: number
 }
 
-/** A lesson and its place in course.yaml. Planned lessons have no downloads. */
+/** A lesson and its path in course.yaml, such as `['sections', 0, 'lessons', 2]`. */
 type PlacedLesson = {
+  /** Planned lessons have no downloads. */
   lesson: { id: string; downloads?: readonly { file: string; title: string }[] }
   at: readonly PropertyKey[]
 }
@@ -104,7 +108,7 @@ export async function readDownloads(
 
       const bytes =
         bytesByFile.get(file) ??
-        (await checkDownload(reader, { path: `${folder}/downloads/${file}`, name: file }))
+        (await checkAndMeasure(reader, { path: `${folder}/downloads/${file}`, name: file }))
       bytesByFile.set(file, bytes)
       downloads.push({ file, title, bytes })
     }
@@ -122,11 +126,16 @@ export async function readDownloads(
 /** Small enough for a slow connection and a small disk. `docs/content.md` names the limit. */
 const maxDownloadBytes = 20_000_000
 
-/** @returns the size of the file in bytes; 0, after reporting it, if the file is missing */
-async function checkDownload(
+/**
+ * Reports a download that is missing, is too large or has the wrong format.
+ *
+ * @returns the size of the file in bytes, or 0 if it is missing
+ */
+async function checkAndMeasure(
   reader: ContentReader,
   { path, name }: { path: string; name: string },
 ): Promise<number> {
+  // `expect` reports a missing file.
   if (!reader.expect(path, 'Add it, or remove it from `downloads`.')) {
     return 0
   }
@@ -152,13 +161,14 @@ function formatMegabytes(bytes: number): string {
   return (bytes / 1_000_000).toFixed(1)
 }
 
-/** Reports a file that would not open, because its format isn't that of its extension. */
-async function findFormatProblem(path: string, name: string): Promise<string | null> {
-  const kind = getDownloadKind(name)
-  const handle = await open(path)
+/** Returns a sentence about a file that isn't of the kind of its extension, or null. */
+async function findFormatProblem(filePath: string, fileName: string): Promise<string | null> {
+  const kind = getDownloadKind(fileName)
+  const handle = await open(filePath)
   try {
     if (kind.signature === undefined) {
-      return isText(await handle.readFile()) ? null : 'The file isn’t UTF-8. Save it as UTF-8.'
+      const bytes = await handle.readFile()
+      return isUtf8Text(bytes) ? null : 'The file isn’t UTF-8. Save it as UTF-8.'
     }
 
     const firstBytes = Buffer.alloc(kind.signature.length)
@@ -173,7 +183,7 @@ async function findFormatProblem(path: string, name: string): Promise<string | n
   }
 }
 
-function isText(bytes: Buffer): boolean {
+function isUtf8Text(bytes: Buffer): boolean {
   try {
     return !new TextDecoder('utf-8', { fatal: true }).decode(bytes).includes('\0')
   } catch {
@@ -204,7 +214,8 @@ export function countDownloads(downloadsByLesson: Record<string, Download[]>): n
 }
 
 /**
- * Returns a subquery for the number (`count`) and the total size (`bytes`) of a lesson's downloads, as JSON.
+ * Returns a subquery for the downloads of a lesson: a JSON object with their number (`count`) and their total
+ * size (`bytes`).
  *
  * @param downloads the column with the downloads
  */

@@ -27,7 +27,7 @@ import {
   type DeskChangeResult,
   readText,
 } from '../desk-form.server'
-import { consumeTestEmail } from '../site/test-mail.server'
+import { consumeTestEmailAttempt } from '../site/test-mail.server'
 import { type AnnouncementState, audienceKinds, draftLimits } from './announcement-states'
 import { type Audience, countAudience, listUnansweredInvitations } from './audience.server'
 import { parseLocalTime } from './local-time'
@@ -193,9 +193,9 @@ async function sendTest(request: DeskChangeRequest): Promise<Result<DeskChangeRe
     return announcement
   }
 
-  const limit = await consumeTestEmail(request)
-  if (!limit.ok) {
-    return limit
+  const attempt = await consumeTestEmailAttempt(request)
+  if (!attempt.ok) {
+    return attempt
   }
 
   const { id } = announcement.value

@@ -18,20 +18,21 @@ import type {
   DeskFormRequest,
 } from '../desk-form.server'
 
-const definition = {
+const testMailDefinition = {
   name: 'site test mail',
   permission: 'manage site',
   needsRecentSignIn: false,
 } as const
 
 /**
- * Sends a test email to the owner. It bypasses the outbox, so that the page can show the mail
- * server's response.
+ * Sends a test email to the member of staff who asks for it. It bypasses the outbox, so that the page
+ * can show the mail server's response.
  */
-export const testMailAction: DeskAction = { ...definition, perform: sendTestEmail }
+export const testMailAction: DeskAction = { ...testMailDefinition, perform: sendTestEmail }
 
 async function sendTestEmail(request: DeskFormRequest): Promise<Result<DeskActionResult>> {
   const { form, staff, actionContext } = request
+  // The form sends this hidden field. A request without fields must not send an email.
   if (form.get('sure') !== 'on') {
     return failure('Send the whole form.')
   }
@@ -41,28 +42,34 @@ async function sendTestEmail(request: DeskFormRequest): Promise<Result<DeskActio
   }
 
   // The audit entry is committed before the email leaves, so that every test email has an entry.
-  const result = await performStaffAction(actionContext, definition, async (transaction) => {
-    const limit = await consumeTestEmail({ ...request, transaction })
-    if (!limit.ok) {
-      return limit
-    }
+  const audited = await performStaffAction(
+    actionContext,
+    testMailDefinition,
+    async (transaction) => {
+      const attempt = await consumeTestEmailAttempt({ ...request, transaction })
+      if (!attempt.ok) {
+        return attempt
+      }
 
-    return success({
-      subject: 'sender',
-      arguments: { sender: mailSender().address },
-      // The audit outlives the owner's account, so it contains no email address.
-      outcome: `The test is on its way to your own address${describeLocalMailbox()}.`,
-      ownerEmail: await getEmail(transaction, staff.uid),
-    })
-  })
-  if (!result.ok) {
-    return result
+      return success({
+        subject: 'sender',
+        arguments: { sender: mailSender().address },
+        // The audit log outlives the account, so its sentence doesn't name the recipient.
+        outcome: `The test is on its way to your own address${describeLocalMailbox()}.`,
+        recipientEmail: await getEmail(transaction, staff.uid),
+      })
+    },
+  )
+  if (!audited.ok) {
+    return audited
   }
 
-  const delivery = await deliverTestEmail(result.value.ownerEmail)
-  return delivery.ok ? result : delivery
+  const { recipientEmail, ...auditEntry } = audited.value
+  const delivery = await deliverTestEmail(recipientEmail)
+  return delivery.ok ? success(auditEntry) : delivery
 }
 
+/** A product without a mail server that only its own machine can reach shows its emails at /mail. */
 function describeLocalMailbox(): string {
   const hasLocalMailbox = !env.SMTP_URL && isLoopback
   return hasLocalMailbox ? ', and shown at /mail on this machine' : ''
@@ -102,7 +109,7 @@ async function deliverTestEmail(to: string): Promise<Result> {
 }
 
 /** Counts a test email to the member of staff's own address. Fails after too many. */
-export async function consumeTestEmail({
+export async function consumeTestEmailAttempt({
   transaction,
   staff,
   timeZone,
@@ -114,9 +121,9 @@ export async function consumeTestEmail({
   }
 
   const countedAttempts = await attempts.list(staff.uid)
-  const testEmails = countedAttempts.find((attempt) => attempt.limit.name === limit.name)
-  const periodEnd = testEmails
-    ? formatDateTime(testEmails.endsAt.toISOString(), timeZone)
+  const testEmailCount = countedAttempts.find((attempt) => attempt.limit.name === limit.name)
+  const periodEnd = testEmailCount
+    ? formatDateTime(testEmailCount.endsAt.toISOString(), timeZone)
     : 'an hour from now'
 
   return failure(`You’ve sent many test mails. You can send the next one after ${periodEnd}.`)

@@ -80,4 +80,5 @@ export function isExpired(request: { statedAt: Date }, at: Date): boolean {
 }
 
 /** The longest reason that a learner can give. */
+export const maxOrderNumberLength = 40
 export const maxRefundReasonLength = 1000

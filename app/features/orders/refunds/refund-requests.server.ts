@@ -26,6 +26,7 @@ import type { Shop } from '../shop.server'
 import {
   isExpired,
   listRefundOptions,
+  maxOrderNumberLength,
   maxRefundReasonLength,
   type RefundKind,
   refundKinds,
@@ -54,7 +55,7 @@ export const refundRequestByEmailForm = z.object({
     .string()
     .trim()
     .min(1, 'Please enter the order number.')
-    .max(40, 'Please enter the order number.'),
+    .max(maxOrderNumberLength, 'Please enter the order number.'),
   email: z
     .string()
     .trim()

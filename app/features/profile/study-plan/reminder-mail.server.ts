@@ -8,7 +8,7 @@ import { composeLetter } from '~/server/mail/mail-letter.server'
 import { queueMail } from '~/server/mail/outbox.server'
 import { isValidSignature, sign } from '~/server/operations/secrets.server'
 import { byCount } from '~/ui/format-count'
-import { getNextCheck, isReminderDue, type ReminderSchedule } from './reminder'
+import { getNextReminderTime, isReminderDue, type ReminderSchedule } from './reminder'
 import { computeWeekProgress, type WeekProgress } from './weekly-goal'
 
 /**
@@ -22,13 +22,13 @@ export async function composeReminder(db: Database, uid: string): Promise<Omit<M
     return null
   }
 
-  const { email, plan, timeZone, learnedDays, remindedAt } = learner
+  const { email, plan, timeZone, studiedDays, remindedAt } = learner
   const today = localDay(now, timeZone)
-  if (learnedDays.includes(today) || localDay(remindedAt, timeZone) !== today) {
+  if (studiedDays.includes(today) || localDay(remindedAt, timeZone) !== today) {
     return null
   }
 
-  const weekProgress = computeWeekProgress(plan.weekdays, learnedDays, today)
+  const weekProgress = computeWeekProgress(plan.weekdays, studiedDays, today)
   const stopUrl = env.PUBLIC_URL + (await createStopPath(uid))
 
   return {
@@ -102,7 +102,7 @@ type ReminderRow = {
   email: string
   canReceiveEmail: boolean
   timeZone: string
-  learnedDays: string[]
+  studiedDays: string[]
   weekdays: number[]
   reminderHour: number
   /** Milliseconds since 1970, as text. */
@@ -162,11 +162,11 @@ async function checkBatchOfPlans(
       queuedCount++
     }
 
-    const nextCheck = getNextCheck(reminderHour, schedule.timeZone, now)
+    const nextReminderTime = getNextReminderTime(reminderHour, schedule.timeZone, now)
     await tx.execute(sql`
       update study_plans
       set
-        look_at = ${nextCheck.toISOString()}::timestamptz,
+        look_at = ${nextReminderTime.toISOString()}::timestamptz,
         reminded_at = case
           when ${isDue}::boolean then ${now.toISOString()}::timestamptz
           else reminded_at
@@ -203,7 +203,7 @@ async function listReminderLearners(
         where d.uid = u.id
           and not isempty(d.studied)
           and d.day >= ${now.toISOString()}::timestamptz::date - 8
-      ) as "learnedDays"
+      ) as "studiedDays"
     from study_plans p
     join users u on u.id = p.uid
     where p.reminder_hour is not null and ${condition}`)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addDays, localDay } from '~/features/learning/progress/study-time'
 import {
   getLocalTime,
-  getNextCheck,
+  getNextReminderTime,
   isReminderDue,
   type ReminderSchedule,
   reminderHours,
@@ -30,7 +30,7 @@ const hour = fc.constantFrom(...reminderHours)
 const createSchedule = (changes: Partial<ReminderSchedule> = {}): ReminderSchedule => ({
   plan: { weekdays: [1, 3, 5], reminderHour: 18 },
   timeZone: 'Europe/Berlin',
-  learnedDays: [],
+  studiedDays: [],
   remindedAt: null,
   ...changes,
 })
@@ -43,7 +43,7 @@ function simulateReminders(travels: readonly string[], start: Date, plan: StudyP
     const at = new Date(start.getTime() + hour * hourMs)
     const zone = travels[Math.floor(hour / 48) % travels.length] ?? 'UTC'
     const remindedAt = reminders.at(-1)?.at ?? null
-    if (isReminderDue({ plan, timeZone: zone, learnedDays: [], remindedAt }, at)) {
+    if (isReminderDue({ plan, timeZone: zone, studiedDays: [], remindedAt }, at)) {
       reminders.push({ at, zone })
     }
   }
@@ -64,11 +64,11 @@ describe('a reminder', () => {
     ['before its hour', {}, new Date('2026-11-25T16:59:00Z')],
     ['three hours late', {}, new Date('2026-11-25T20:00:00Z')],
     ['on a rest day', { plan: { weekdays: [1, 2, 4, 5], reminderHour: 18 } }],
-    ['on a day already studied', { learnedDays: ['2026-11-25'] }],
+    ['on a day already studied', { studiedDays: ['2026-11-25'] }],
     [
       'once the week’s goal is reached',
       {
-        learnedDays: ['2026-11-22', '2026-11-23', '2026-11-24'],
+        studiedDays: ['2026-11-22', '2026-11-23', '2026-11-24'],
         plan: { weekdays: [1, 3], reminderHour: 18 },
       },
     ],
@@ -113,7 +113,7 @@ describe('the next check for a reminder', () => {
   it('is at the next hour that the learner chose, even across a change to daylight saving time', () => {
     fc.assert(
       fc.property(timeZone, time, hour, (zone, now, reminderHour) => {
-        const nextCheck = getNextCheck(reminderHour, zone, now)
+        const nextCheck = getNextReminderTime(reminderHour, zone, now)
         expect(nextCheck.getTime()).toBeGreaterThan(now.getTime())
         expect(nextCheck.getTime() - now.getTime()).toBeLessThanOrEqual(25 * hourMs)
         expect(getLocalTime(nextCheck, zone)).toEqual({ hour: reminderHour, minute: 0 })
@@ -127,7 +127,7 @@ describe('the next check for a reminder', () => {
   ])(
     'after %s in Berlin, across a change to or from daylight saving time, is at %s',
     (now, next) => {
-      expect(getNextCheck(18, 'Europe/Berlin', new Date(now)).toISOString()).toBe(next)
+      expect(getNextReminderTime(18, 'Europe/Berlin', new Date(now)).toISOString()).toBe(next)
       expect(addDays(now.slice(0, 10), 1)).toBe(next.slice(0, 10))
     },
   )

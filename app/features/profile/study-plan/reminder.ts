@@ -1,3 +1,7 @@
+/**
+ * Decides when a learner who has a study plan is reminded to study by email. Reminders are sent at most
+ * once on each study day, in the three hours from the hour that the learner chose, and never without need.
+ */
 import { localDay } from '~/features/learning/progress/study-time'
 import { zonedFormat } from '~/ui/format-date'
 import { computeWeekProgress, type StudyPlan } from './weekly-goal'
@@ -7,26 +11,32 @@ export type ReminderSchedule = {
   plan: StudyPlan
   timeZone: string
   /** Days on which the learner studied, at least those of this week, in their time zone. */
-  learnedDays: readonly string[]
+  studiedDays: readonly string[]
   remindedAt: Date | null
 }
 
+/** The hours of the day that a learner can choose. All of them are well before midnight. */
 export const reminderHours = [8, 12, 18] as const
 
-const hourMs = 3_600_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const hoursPerDay = 24
 
-/** After this many hours, a reminder no longer fits the learner's plans. */
+/** Later than this after the chosen hour, a reminder no longer fits the learner's day. */
 const maxDelayHours = 3
 
-/** The same hour comes twice for a learner who travels west. */
+/**
+ * The least time between two reminders. For a learner who travels west, the chosen hour can come twice
+ * within some hours.
+ */
 const minPauseMs = 20 * hourMs
 
 /**
- * Returns whether to remind a learner now. Reminders are sent once on each study day, within three
- * hours of the chosen hour, unless the learner has studied that day or reached the week's goal.
+ * Returns whether to remind a learner now. There is no reminder on a rest day, after the learner has
+ * studied that day, or after they have reached the week's goal.
  */
 export function isReminderDue(
-  { plan, timeZone, learnedDays, remindedAt }: ReminderSchedule,
+  { plan, timeZone, studiedDays, remindedAt }: ReminderSchedule,
   now: Date,
 ): boolean {
   const { reminderHour, weekdays } = plan
@@ -40,11 +50,11 @@ export function isReminderDue(
   }
 
   const today = localDay(now, timeZone)
-  if (learnedDays.includes(today)) {
+  if (studiedDays.includes(today)) {
     return false
   }
 
-  const { isMet, isRestDay } = computeWeekProgress(weekdays, learnedDays, today)
+  const { isMet, isRestDay } = computeWeekProgress(weekdays, studiedDays, today)
   if (isMet || isRestDay) {
     return false
   }
@@ -58,30 +68,45 @@ export function isReminderDue(
 }
 
 /** Returns the next time at which the learner's clock shows the hour of their reminder. */
-export function getNextCheck(reminderHour: number, timeZone: string, now: Date): Date {
+export function getNextReminderTime(reminderHour: number, timeZone: string, now: Date): Date {
   const { hour, minute } = getLocalTime(now, timeZone)
-  const fullHourMs = Math.floor(now.getTime() / 60_000) * 60_000 - minute * 60_000
-  const hoursAhead = (reminderHour - hour + 24) % 24 || 24
-  const estimateMs = fullHourMs + hoursAhead * hourMs
+  const startOfMinuteMs = Math.floor(now.getTime() / minuteMs) * minuteMs
+  const startOfHourMs = startOfMinuteMs - minute * minuteMs
+
+  // During the hour of the reminder, the next one is a day away.
+  const hoursUntilReminder = (reminderHour - hour + hoursPerDay) % hoursPerDay || hoursPerDay
+  const estimateMs = startOfHourMs + hoursUntilReminder * hourMs
 
   // Daylight saving time may begin or end before then, which shifts the local hour.
   const estimatedHour = getLocalTime(new Date(estimateMs), timeZone).hour
-  const hourDifference = ((reminderHour - estimatedHour + 36) % 24) - 12
-  const correctedMs = estimateMs + hourDifference * hourMs
+  const correctionHours = getShortestHourDifference(estimatedHour, reminderHour)
 
-  return new Date(correctedMs > now.getTime() ? correctedMs : estimateMs)
+  return new Date(estimateMs + correctionHours * hourMs)
+}
+
+/** Returns how many hours to move a clock from one hour to another: from -12 to 11. */
+function getShortestHourDifference(from: number, to: number): number {
+  const halfDay = hoursPerDay / 2
+  return ((to - from + hoursPerDay + halfDay) % hoursPerDay) - halfDay
 }
 
 const formatsByTimeZone = new Map<string, Intl.DateTimeFormat>()
 
-export function getLocalTime(now: Date, timeZone: string): { hour: number; minute: number } {
-  const format =
-    formatsByTimeZone.get(timeZone) ??
-    zonedFormat(timeZone, { hour: 'numeric', minute: 'numeric', hourCycle: 'h23' })
-  formatsByTimeZone.set(timeZone, format)
-
-  const parts = format.formatToParts(now)
+export function getLocalTime(time: Date, timeZone: string): { hour: number; minute: number } {
+  const parts = getTimeFormat(timeZone).formatToParts(time)
   const getNumber = (type: string) => Number(parts.find((part) => part.type === type)?.value)
 
   return { hour: getNumber('hour'), minute: getNumber('minute') }
+}
+
+/** Returns the format of a time zone. Formats are reused, because creating one is slow. */
+function getTimeFormat(timeZone: string): Intl.DateTimeFormat {
+  const existingFormat = formatsByTimeZone.get(timeZone)
+  if (existingFormat) {
+    return existingFormat
+  }
+
+  const format = zonedFormat(timeZone, { hour: 'numeric', minute: 'numeric', hourCycle: 'h23' })
+  formatsByTimeZone.set(timeZone, format)
+  return format
 }

@@ -16,18 +16,18 @@ export const goalSettingsUrl = '/Profile/settings#weekly-goal'
 type WeeklyGoalCardProps = {
   plan: StudyPlan | null
   /** The days on which the learner studied, at least those of this week. */
-  learnedDays: readonly string[]
+  studiedDays: readonly string[]
   /** The current day in the learner's time zone, such as 2026-11-20. */
   today: string
 }
 
 /** Shows the progress toward the weekly goal day by day, or a link to set a goal. */
-export function WeeklyGoalCard({ plan, learnedDays, today }: WeeklyGoalCardProps) {
+export function WeeklyGoalCard({ plan, studiedDays, today }: WeeklyGoalCardProps) {
   if (!plan) {
     return <NoGoal />
   }
 
-  const week = computeWeekProgress(plan.weekdays, learnedDays, today)
+  const week = computeWeekProgress(plan.weekdays, studiedDays, today)
 
   return (
     <section aria-labelledby="goal" className="card p-5 sm:p-6">

@@ -36,12 +36,12 @@ describe('the progress toward a weekly goal', () => {
         someDay,
         fc.array(fc.integer({ min: -20, max: 20 })),
         (planned, today, offsets) => {
-          const learnedDays = offsets.map((days) => addDays(today, days))
+          const studiedDays = offsets.map((days) => addDays(today, days))
           const monday = addDays(today, 1 - getWeekday(today))
           const inWeek = new Set(
-            learnedDays.filter((day) => day >= monday && day <= addDays(monday, 6)),
+            studiedDays.filter((day) => day >= monday && day <= addDays(monday, 6)),
           )
-          const progress = computeWeekProgress(planned, learnedDays, today)
+          const progress = computeWeekProgress(planned, studiedDays, today)
           expect(progress.days.map(({ day }) => getWeekday(day))).toEqual([1, 2, 3, 4, 5, 6, 7])
           expect(progress.days.some(({ day }) => day === today)).toBe(true)
           expect(progress.learnedCount).toBe(inWeek.size)
@@ -75,8 +75,8 @@ it.each([
     ['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26'],
     'You’ve reached your goal this week.',
   ],
-])('on %s, after studying on %o, a goal of four days reads: %s', (today, learnedDays, sentence) => {
-  expect(describeWeekProgress(computeWeekProgress([1, 2, 4, 5], learnedDays, today), today)).toBe(
+])('on %s, after studying on %o, a goal of four days reads: %s', (today, studiedDays, sentence) => {
+  expect(describeWeekProgress(computeWeekProgress([1, 2, 4, 5], studiedDays, today), today)).toBe(
     sentence,
   )
 })

@@ -40,17 +40,17 @@ export type WeekProgress = {
  * Computes the progress of the week that contains `today`. Weeks begin on Monday. All days are in the
  * learner's time zone.
  *
- * @param learnedDays the days on which the learner studied, in any order. Other weeks are ignored.
+ * @param studiedDays the days on which the learner studied, in any order. Other weeks are ignored.
  */
 export function computeWeekProgress(
   weekdays: readonly number[],
-  learnedDays: readonly string[],
+  studiedDays: readonly string[],
   today: string,
 ): WeekProgress {
   const monday = addDays(today, 1 - getWeekday(today))
   const days = weekdayNames.map((name, index): GoalDay => {
     const day = addDays(monday, index)
-    const isLearned = learnedDays.includes(day)
+    const isLearned = studiedDays.includes(day)
     const isPlanned = weekdays.includes(index + 1)
     return { day, name, status: getDayStatus(day, today, { isLearned, isPlanned }) }
   })
