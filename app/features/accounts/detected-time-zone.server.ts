@@ -1,4 +1,10 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
+import {
+  type DatabaseTimeZone,
+  findKnownName,
+  isKnownToIntl,
+  listDatabaseTimeZones,
+} from '~/features/school/known-time-zones.server'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
 import { log } from '~/server/operations/log.server'
@@ -28,14 +34,7 @@ export async function recordDetectedTimezone(
   uid: string,
   reportedZone: ReportedTimeZone,
 ): Promise<boolean> {
-  const { rows: databaseZones } = await db.execute<DatabaseTimeZone>(sql`
-    select
-      name,
-      extract(epoch from utc_offset)::int / 60 as "offsetMinutes",
-      is_dst as "isDaylightSavingTime"
-    from pg_timezone_names
-    order by name`)
-
+  const databaseZones = await listDatabaseTimeZones(db)
   const zoneName = chooseTimeZone(reportedZone, databaseZones)
   if (zoneName === null) {
     return false
@@ -46,23 +45,13 @@ export async function recordDetectedTimezone(
   return true
 }
 
-/** A row of PostgreSQL's view `pg_timezone_names`. */
-type DatabaseTimeZone = {
-  name: string
-  offsetMinutes: number
-  isDaylightSavingTime: boolean
-}
-
 /** Returns the name to store, or null if no known zone has the reported name or offset. */
 export function chooseTimeZone(
   reportedZone: ReportedTimeZone,
   databaseZones: readonly DatabaseTimeZone[],
 ): string | null {
-  const databaseNames = new Set(databaseZones.map(({ name }) => name))
-  const knownName = listNames(reportedZone.name).find(
-    (name) => databaseNames.has(name) && isKnownToIntl(name),
-  )
-  if (knownName !== undefined) {
+  const knownName = findKnownName(reportedZone.name, databaseZones)
+  if (knownName !== null) {
     return knownName
   }
 
@@ -82,49 +71,6 @@ export function chooseTimeZone(
   )
 
   return replacement?.name ?? null
-}
-
-/** The zones that browsers report by a legacy name, with their current names. */
-const renamedZones = [
-  ['Africa/Asmera', 'Africa/Asmara'],
-  ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
-  ['America/Catamarca', 'America/Argentina/Catamarca'],
-  ['America/Coral_Harbour', 'America/Atikokan'],
-  ['America/Cordoba', 'America/Argentina/Cordoba'],
-  ['America/Godthab', 'America/Nuuk'],
-  ['America/Indianapolis', 'America/Indiana/Indianapolis'],
-  ['America/Jujuy', 'America/Argentina/Jujuy'],
-  ['America/Louisville', 'America/Kentucky/Louisville'],
-  ['America/Mendoza', 'America/Argentina/Mendoza'],
-  ['Asia/Calcutta', 'Asia/Kolkata'],
-  ['Asia/Katmandu', 'Asia/Kathmandu'],
-  ['Asia/Rangoon', 'Asia/Yangon'],
-  ['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
-  ['Atlantic/Faeroe', 'Atlantic/Faroe'],
-  ['Europe/Kiev', 'Europe/Kyiv'],
-  ['Pacific/Enderbury', 'Pacific/Kanton'],
-  ['Pacific/Ponape', 'Pacific/Pohnpei'],
-  ['Pacific/Truk', 'Pacific/Chuuk'],
-]
-
-/** Returns the reported name, followed by the other names of the same zone. */
-function listNames(reportedName: string): string[] {
-  const names = [reportedName, getIntlName(reportedName) ?? reportedName]
-  const otherNames = renamedZones.filter((pair) => names.some((name) => pair.includes(name)))
-  return [...names, ...otherNames.flat()]
-}
-
-/** Returns JavaScript's own name for the zone, or null if JavaScript does not know the zone. */
-function getIntlName(timeZone: string): string | null {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone
-  } catch {
-    return null
-  }
-}
-
-function isKnownToIntl(timeZone: string): boolean {
-  return getIntlName(timeZone) !== null
 }
 
 /** Returns the zone's current offset from UTC, or null if JavaScript does not know the zone. */

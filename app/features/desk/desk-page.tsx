@@ -21,6 +21,7 @@ type DeskResult = (FormResult<{ notice: string }> & { previewHtml?: string }) | 
 export type DeskLayoutContext = {
   /** The time zone of the member of staff. */
   timeZone: string
+  schoolTimeZone: string
   /** The separator of the last table that was downloaded in this browser. */
   csvSeparator: CsvSeparator
 }
@@ -33,7 +34,7 @@ export function DeskPage(props: { result?: DeskResult; children: ReactNode }) {
   useFocusOnChange(result, outcomeElement)
 
   const { pathname, search } = useLocation()
-  const { timeZone, csvSeparator } = useOutletContext<DeskLayoutContext>()
+  const { timeZone, schoolTimeZone, csvSeparator } = useOutletContext<DeskLayoutContext>()
 
   return (
     <>
@@ -43,6 +44,7 @@ export function DeskPage(props: { result?: DeskResult; children: ReactNode }) {
       <DeskContext
         value={{
           timeZone,
+          schoolTimeZone,
           csvSeparator,
           submittedValues: result?.done === false ? result.submittedValues : undefined,
           fieldErrors: getFieldErrors(result),

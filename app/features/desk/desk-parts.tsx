@@ -14,7 +14,7 @@ import type { CouponState } from '~/features/orders/coupons/coupon-queries.serve
 import { Button } from '~/ui/button'
 import { SelectField } from '~/ui/form/field'
 import { HiddenFields } from '~/ui/form/form'
-import { formatDateTime } from '~/ui/format-date'
+import { formatDate, formatDateTime } from '~/ui/format-date'
 import { ProseText } from '~/ui/prose-text'
 import proseStyle from '~/ui/prose-text.css?url'
 import type { CsvSeparator } from './csv-separators'
@@ -23,6 +23,8 @@ import type { CsvSeparator } from './csv-separators'
 type DeskContextValue = {
   /** The member of staff's time zone. */
   timeZone: string
+  /** The time zone of days that no member of staff's own zone decides, such as those of a coupon. */
+  schoolTimeZone: string
   /** The separator that the downloads of tables suggest. */
   csvSeparator: CsvSeparator
   /** The values of the form that the server has just refused. The form stays open with them. */
@@ -35,6 +37,7 @@ type DeskContextValue = {
 
 export const DeskContext = createContext<DeskContextValue>({
   timeZone: 'UTC',
+  schoolTimeZone: 'UTC',
   csvSeparator: 'comma',
 })
 
@@ -43,6 +46,13 @@ export function Time({ at }: { at: Date | string }) {
   const { timeZone } = useContext(DeskContext)
   const iso = new Date(at).toISOString()
   return <time dateTime={iso}>{formatDateTime(iso, timeZone)}</time>
+}
+
+/** Shows the day of a point in time in the time zone of the member of staff. */
+export function Day({ at }: { at: Date | string }) {
+  const { timeZone } = useContext(DeskContext)
+  const iso = new Date(at).toISOString()
+  return <time dateTime={iso}>{formatDate(iso, timeZone)}</time>
 }
 
 /** Says when the figures were counted, or that the first count has not finished (null). */

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
 import { deskCourses, deskFigures } from '~/server/database/schema'
+import { refreshSite } from '~/server/site/site.server'
 import { createTestDatabase } from '../../../tests/support/test-database'
 import { countFigures } from './figures.server'
 
@@ -65,7 +66,35 @@ describe('countFigures', () => {
       { numRuns: 12 },
     )
   })
+
+  it('counts by days in the time zone of the school', async () => {
+    await db.execute(sql`delete from users`)
+    const name = { name: 'Ada', firstName: 'Ada', email: 'ada@test.example' }
+    // It is 11 PM of the day before in New York.
+    const createdAt = new Date('2026-11-20T04:00:00Z')
+    await db.insert(tables.users).values({ id: 'ada', ...name, createdAt })
+
+    await setTimeZone('America/New_York')
+    await countFigures(db, new Date('2026-11-26T03:00:00Z'))
+    const [figures] = await db.select().from(deskFigures)
+    await setTimeZone(null)
+
+    expect(figures?.days.at(-1)?.day).toBe('2026-11-25')
+    expect(figures?.days.find(({ newLearners }) => newLearners === 1)?.day).toBe('2026-11-19')
+  })
 })
+
+/** @param timeZone null for the default, UTC */
+async function setTimeZone(timeZone: string | null): Promise<void> {
+  await db.delete(tables.siteVersions)
+  if (timeZone !== null) {
+    await db
+      .insert(tables.siteVersions)
+      .values({ part: 'timeZone', version: 1, value: timeZone, by: 'ada' })
+  }
+
+  await refreshSite(db)
+}
 
 async function storeLearners(people: readonly Learner[]): Promise<void> {
   await db.execute(sql`delete from users`)

@@ -17,7 +17,7 @@ import {
 import { databaseTime } from '~/server/database/database-time.server'
 import { type DayFigures, deskFigures } from '~/server/database/schema'
 import { backgroundWork } from '~/server/operations/background-work.server'
-import { siteCurrency } from '~/server/site/site.server'
+import { siteCurrency, siteTimeZone } from '~/server/site/site.server'
 
 const figureDays = 60
 const checkEveryMs = 10_000
@@ -102,12 +102,12 @@ async function countDaysAndCourses(transaction: Transaction, now: SQL): Promise<
   return rows
 }
 
-/** Returns the day of a time, in UTC. */
-const getUtcDay = (time: SQL) => sql`(${time} at time zone 'UTC')::date`
+/** Returns the day of a time in the school's time zone. */
+const getSchoolDay = (time: SQL) => sql`(${time} at time zone ${siteTimeZone()}::text)::date`
 
 /** Returns the start of the first day in the figures. */
 const getStartTime = (now: SQL) =>
-  sql`((${getUtcDay(now)} - ${figureDays - 1}::int)::timestamp at time zone 'UTC')`
+  sql`((${getSchoolDay(now)} - ${figureDays - 1}::int)::timestamp at time zone ${siteTimeZone()}::text)`
 
 /** The time at which a lesson was finished, or else was marked as finished by the learner. */
 const doneAt = sql`coalesce(earned_at, marked_at)`
@@ -127,22 +127,22 @@ function countLessons(now: SQL): SQL {
       select course_id,
         lesson_id,
         done,
-        case when done and ${doneAt} >= ${getStartTime(now)} then ${getUtcDay(doneAt)} end as day
+        case when done and ${doneAt} >= ${getStartTime(now)} then ${getSchoolDay(doneAt)} end as day
       from lesson_progress
     ) progress
     group by grouping sets ((course_id, lesson_id), (day))`
 }
 
-/** Counts what happened on each of the last days, oldest first. The days are in UTC. */
+/** Counts what happened on each of the last days, oldest first. */
 function countDays(now: SQL): SQL {
   const start = getStartTime(now)
   return sql`
     days as (
-      select ${getUtcDay(now)} - ago as day
+      select ${getSchoolDay(now)} - ago as day
       from generate_series(0, ${figureDays - 1}::int) ago
     ),
     new_learners as (
-      select ${getUtcDay(sql`created_at`)} as day, count(*) as n
+      select ${getSchoolDay(sql`created_at`)} as day, count(*) as n
       from users
       where created_at >= ${start}
       group by 1
@@ -150,11 +150,11 @@ function countDays(now: SQL): SQL {
     active_learners as (
       select day, count(*) as n
       from study_days
-      where day > ${getUtcDay(now)} - ${figureDays}::int
+      where day > ${getSchoolDay(now)} - ${figureDays}::int
       group by 1
     ),
     new_enrollments as (
-      select ${getUtcDay(sql`enrolled_at`)} as day, count(*) as n
+      select ${getSchoolDay(sql`enrolled_at`)} as day, count(*) as n
       from enrollments
       where enrolled_at >= ${start}
       group by 1
@@ -165,13 +165,13 @@ function countDays(now: SQL): SQL {
       where day is not null
     ),
     new_certificates as (
-      select ${getUtcDay(sql`issued_at`)} as day, count(*) as n
+      select ${getSchoolDay(sql`issued_at`)} as day, count(*) as n
       from certificate_register
       where issued_at >= ${start}
       group by 1
     ),
     revenue as (
-      select ${getUtcDay(sql`at`)} as day, sum(amount_minor) as n
+      select ${getSchoolDay(sql`at`)} as day, sum(amount_minor) as n
       from ledger
       where at >= ${start} and currency = ${siteCurrency()}
       group by 1
@@ -298,10 +298,10 @@ type SchoolFigures = { activeNow: number; activeBefore: number; learners: number
 async function countSchool(transaction: Transaction, now: SQL): Promise<SchoolFigures> {
   const { rows } = await transaction.execute<SchoolFigures>(sql`
     select (select count(*)::int from users) as learners,
-      count(distinct uid) filter (where day > ${getUtcDay(now)} - 30)::int as "activeNow",
-      count(distinct uid) filter (where day <= ${getUtcDay(now)} - 30)::int as "activeBefore"
+      count(distinct uid) filter (where day > ${getSchoolDay(now)} - 30)::int as "activeNow",
+      count(distinct uid) filter (where day <= ${getSchoolDay(now)} - 30)::int as "activeBefore"
     from study_days
-    where day > ${getUtcDay(now)} - 60`)
+    where day > ${getSchoolDay(now)} - 60`)
   const [school] = rows
   if (!school) {
     throw new Error('A count has one row.')

@@ -25,6 +25,7 @@ import {
   Time,
 } from '~/features/desk/desk-parts'
 import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
+import { formatTimeZone } from '~/features/school/local-time'
 import { createClientAction } from '~/ui/form/client-action'
 import { Field } from '~/ui/form/field'
 import { byCount, formatNumber } from '~/ui/format-count'
@@ -271,7 +272,7 @@ function DraftActions({ version, reach, hasMailServer }: AnnouncementPageData) {
         hiddenValues={{ version }}
       >
         <Field
-          label={`Day and time in ${timeZone.replaceAll('_', ' ')}`}
+          label={`Day and time in ${formatTimeZone(timeZone)}`}
           name="at"
           type="datetime-local"
           required

@@ -44,7 +44,7 @@ function AuditView({ filter, staff, rows, next }: AuditPageData) {
         </SelectField>
         <Field label="What" name="act" placeholder="learner disable" defaultValue={filter.act} />
         <Field label="About (a uid or number)" name="subject" defaultValue={filter.subject} />
-        <Field label="From (UTC)" name="since" type="date" defaultValue={filter.since} />
+        <Field label="From" name="since" type="date" defaultValue={filter.since} />
         <Field label="Until" name="until" type="date" defaultValue={filter.until} />
       </FilterForm>
       <AuditTable rows={rows} empty="Nothing of this kind was done." />

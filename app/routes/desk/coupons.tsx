@@ -1,3 +1,4 @@
+import { useContext } from 'react'
 import { Link } from 'react-router'
 import { CouponEnd } from '~/features/desk/coupons/coupon-period'
 import {
@@ -8,8 +9,15 @@ import {
 import { CoursesField } from '~/features/desk/courses-field'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { CollapsedActionForm, CouponBadge, DeskTitle, FilterForm } from '~/features/desk/desk-parts'
+import {
+  CollapsedActionForm,
+  CouponBadge,
+  DeskContext,
+  DeskTitle,
+  FilterForm,
+} from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
+import { formatTimeZone } from '~/features/school/local-time'
 import { amountExample } from '~/features/school/money'
 import { type Column, DataTable } from '~/ui/data-table'
 import { createClientAction } from '~/ui/form/client-action'
@@ -148,6 +156,7 @@ type TermsFieldsProps = FormOptions & {
 
 /** Shows the fields for a coupon's discount, dates, limits and courses. */
 function TermsFields({ courses, currency, usesHint }: TermsFieldsProps) {
+  const { schoolTimeZone } = useContext(DeskContext)
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -166,7 +175,12 @@ function TermsFields({ courses, currency, usesHint }: TermsFieldsProps) {
           hint={`Like ${amountExample(currency)}.`}
         />
         <Field label="From" name="from" type="date" hint="Leave it empty to start now." />
-        <Field label="Until" name="until" type="date" hint="Through the end of that day, in UTC." />
+        <Field
+          label="Until"
+          name="until"
+          type="date"
+          hint={`Through the end of that day in the school’s time zone (${formatTimeZone(schoolTimeZone)}).`}
+        />
         <Field label="Uses" name="uses" inputMode="numeric" autoComplete="off" hint={usesHint} />
         <Field
           label="Uses by one learner"

@@ -4,14 +4,13 @@ import {
   loadCourseLearnersPage,
 } from '~/features/desk/courses/course-learners-page.server'
 import { DeskPage } from '~/features/desk/desk-page'
-import { DeskTitle, ExportForm } from '~/features/desk/desk-parts'
+import { Day, DeskTitle, ExportForm } from '~/features/desk/desk-parts'
 import {
   requireDesk,
   requirePageData,
   respondUnknownPage,
 } from '~/features/desk/desk-request.server'
 import { type Column, DataTable } from '~/ui/data-table'
-import { formatDate } from '~/ui/format-date'
 import { Pager } from '~/ui/pager'
 import type { Route } from './+types/course-learners'
 
@@ -83,7 +82,7 @@ function createColumns(courseId: string): Column<LearnerRow>[] {
     },
     {
       name: 'Last opened',
-      cell: ({ lastOpenedAt }) => (lastOpenedAt ? formatDate(lastOpenedAt.toISOString()) : 'Never'),
+      cell: ({ lastOpenedAt }) => (lastOpenedAt ? <Day at={lastOpenedAt} /> : 'Never'),
       showFrom: 'md',
     },
   ]

@@ -12,6 +12,7 @@ import {
   Badge,
   CollapsedActionForm,
   CountedAt,
+  Day,
   DeskTitle,
   type DetailItem,
   DetailList,
@@ -25,7 +26,6 @@ import { type Column, DataTable } from '~/ui/data-table'
 import { createClientAction } from '~/ui/form/client-action'
 import { Field } from '~/ui/form/field'
 import { formatNumber } from '~/ui/format-count'
-import { formatDate } from '~/ui/format-date'
 import type { Route } from './+types/course'
 
 export async function loader(args: Route.LoaderArgs) {
@@ -229,7 +229,7 @@ const createStuckLearnerColumns = (
   },
   {
     name: 'Last opened',
-    cell: ({ lastOpenedAt }) => formatDate(new Date(lastOpenedAt).toISOString()),
+    cell: ({ lastOpenedAt }) => <Day at={lastOpenedAt} />,
     isNumber: true,
   },
 ]

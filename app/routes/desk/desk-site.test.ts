@@ -115,6 +115,82 @@ describe('the name of the school', () => {
   })
 })
 
+describe('the time zone of the school', () => {
+  const saveTimeZone = (timeZone: string, seen = '0') =>
+    sendForm({ intent: 'timeZone', seen, timeZone })
+
+  it('decides when the days of a coupon begin and end', async () => {
+    expect((await saveTimeZone('America/New_York')).body).toContain('Time zone: saved.')
+
+    const days = { from: '2126-12-01', until: '2126-12-31' }
+    await sendForm({ intent: 'create', code: 'NEWYEAR', percent: '20', ...days }, 'Coupons')
+    const [coupon] = await server.db
+      .select()
+      .from(tables.coupons)
+      .where(eq(tables.coupons.code, 'NEWYEAR'))
+    expect(coupon).toMatchObject({
+      startsAt: new Date('2126-12-01T05:00:00Z'),
+      endsAt: new Date('2127-01-01T05:00:00Z'),
+    })
+
+    const { body } = await server.get('owner', '/Desk/Coupons/NEWYEAR')
+    expect(body).toMatch(/From<\/dt><dd[^>]*><time[^>]*>Dec 1, 2126<\/time>/)
+    expect(body).toMatch(/Until<\/dt><dd[^>]*><time[^>]*>Dec 31, 2126<\/time>/)
+    const list = await server.get('owner', '/Desk/Coupons')
+    expect(list.body).toContain('>Dec 31, 2126</time>')
+    expect(list.body).toContain('in the school’s time zone (America/New York)')
+  })
+
+  it('decides which entries of the audit log belong to a day', async () => {
+    await server.db.insert(tables.operatorActs).values({
+      id: 'late-evening',
+      at: new Date('2020-06-02T02:00:00Z'),
+      by: server.getUid('owner'),
+      act: 'site change',
+      subject: 'late evening',
+      arguments: {},
+      outcome: 'It was late in the evening.',
+    })
+    const findEntry = async (day: string) => {
+      const { body } = await server.get('owner', `/Desk/Audit?since=${day}&until=${day}`)
+      return body.includes('It was late in the evening.')
+    }
+
+    expect([await findEntry('2020-06-01'), await findEntry('2020-06-02')]).toEqual([false, true])
+    await saveTimeZone('America/New_York')
+    expect([await findEntry('2020-06-01'), await findEntry('2020-06-02')]).toEqual([true, false])
+  })
+
+  it('can be undone, and is in the audit log', async () => {
+    await saveTimeZone('Asia/Kolkata')
+    const form = { intent: 'restore', part: 'timeZone', version: '0', seen: '1' }
+    expect((await sendForm(form)).status).toBe(200)
+    const { siteTimeZone } = await import('~/server/site/site.server')
+    expect(siteTimeZone()).toBe('UTC')
+    const entries = await server.db
+      .select()
+      .from(tables.operatorActs)
+      .where(eq(tables.operatorActs.subject, 'timeZone'))
+    expect(entries.map(({ changes }) => changes?.timeZone?.to)).toContain('Asia/Kolkata')
+  })
+
+  it('is chosen from a list with current names, and the list has the stored zone', async () => {
+    await saveTimeZone('Etc/GMT+5')
+    const { body } = await server.get('owner', '/Desk/Site')
+    expect(body).toMatch(/<option[^>]*selected[^>]*>Etc\/GMT\+5<\/option>/)
+    expect(body).toContain('>Asia/Kolkata</option>')
+    expect(body).not.toContain('>Asia/Calcutta</option>')
+  })
+
+  it.each(['', 'Mars/Olympus', "'; drop table users", 'EST5EDT4,M3.2.0'])(
+    'can’t be ‘%s’',
+    async (timeZone) => {
+      const response = await saveTimeZone(timeZone)
+      expect([response.status, response.body.includes('Choose a time zone.')]).toEqual([400, true])
+    },
+  )
+})
+
 describe('the accent color', () => {
   it('is refused if it is hard to read, and replaced by the nearest readable color on request', async () => {
     const refusal = await sendForm({ intent: 'accent', seen: '0', light: '#FF6600', dark: '' })

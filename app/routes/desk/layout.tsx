@@ -9,6 +9,7 @@ import {
 import { listDeskSections } from '~/features/desk/desk-sections.server'
 import { findRememberedSeparator } from '~/features/desk/export-table.server'
 import { unknownPageMeta } from '~/features/home/home-page'
+import { siteTimeZone } from '~/server/site/site.server'
 import { pageMeta } from '~/ui/page-meta'
 import proseStyle from '~/ui/prose-text.css?url'
 import type { Route } from './+types/layout'
@@ -28,6 +29,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     sections: listDeskSections(staff),
     timeZone: user.displayTimezone,
+    schoolTimeZone: siteTimeZone(),
     csvSeparator: findRememberedSeparator(request),
   }
 }
@@ -51,8 +53,8 @@ export const ErrorBoundary = UnknownPageBoundary
 
 /** Shows the menu of the desk beside one of its pages. */
 export default function DeskLayout({ loaderData }: Route.ComponentProps) {
-  const { sections, timeZone, csvSeparator } = loaderData
-  const context: DeskLayoutContext = { timeZone, csvSeparator }
+  const { sections, timeZone, schoolTimeZone, csvSeparator } = loaderData
+  const context: DeskLayoutContext = { timeZone, schoolTimeZone, csvSeparator }
   const { pathname } = useLocation()
 
   return (

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { DeskPage } from '~/features/desk/desk-page'
-import { DeskTitle, ExportForm, FilterForm } from '~/features/desk/desk-parts'
+import { Day, DeskTitle, ExportForm, FilterForm } from '~/features/desk/desk-parts'
 import { requireDesk, respondUnknownPage } from '~/features/desk/desk-request.server'
 import {
   loadPeoplePage,
@@ -11,7 +11,6 @@ import { AccountBadge } from '~/features/desk/people/person-parts'
 import { ButtonLink } from '~/ui/button'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/form/field'
-import { formatDate } from '~/ui/format-date'
 import { Pager } from '~/ui/pager'
 import type { Route } from './+types/people'
 
@@ -100,10 +99,10 @@ const columns: Column<PersonRow>[] = [
   },
   { name: 'State', cell: (person) => <AccountBadge {...person} /> },
   { name: 'Courses', cell: ({ courseCount }) => courseCount, isNumber: true, showFrom: 'sm' },
-  { name: 'Joined', cell: ({ createdAt }) => formatDate(createdAt), showFrom: 'md' },
+  { name: 'Joined', cell: ({ createdAt }) => <Day at={createdAt} />, showFrom: 'md' },
   {
     name: 'Last sign-in',
-    cell: ({ lastLoginAt }) => (lastLoginAt ? formatDate(lastLoginAt) : 'Never'),
+    cell: ({ lastLoginAt }) => (lastLoginAt ? <Day at={lastLoginAt} /> : 'Never'),
     showFrom: 'lg',
   },
 ]

@@ -6,6 +6,7 @@ import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import {
   Badge,
+  Day,
   DeskTitle,
   type DetailItem,
   DetailList,
@@ -29,7 +30,6 @@ import { formatOrderState } from '~/features/orders/order-texts'
 import { formatMoney } from '~/features/school/money'
 import { type Column, DataTable } from '~/ui/data-table'
 import { createClientAction } from '~/ui/form/client-action'
-import { formatDate } from '~/ui/format-date'
 import type { Route } from './+types/person'
 
 export async function loader(args: Route.LoaderArgs) {
@@ -230,7 +230,7 @@ function createCourseColumns(uid: string): Column<CourseRow>[] {
     },
     {
       name: 'Last opened',
-      cell: ({ lastOpenedAt }) => (lastOpenedAt ? formatDate(lastOpenedAt.toISOString()) : 'Never'),
+      cell: ({ lastOpenedAt }) => (lastOpenedAt ? <Day at={lastOpenedAt} /> : 'Never'),
       showFrom: 'lg',
     },
   ]

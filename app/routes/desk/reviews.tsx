@@ -5,6 +5,7 @@ import {
   ActionForm,
   Badge,
   CollapsedActionForm,
+  Day,
   DeskTitle,
   EmptyState,
   FilterForm,
@@ -19,7 +20,6 @@ import { reasonTexts } from '~/features/reviews/reports/report-messages'
 import { createClientAction } from '~/ui/form/client-action'
 import { Field, SelectField, TextAreaField } from '~/ui/form/field'
 import { byCount } from '~/ui/format-count'
-import { formatDate } from '~/ui/format-date'
 import { Pager } from '~/ui/pager'
 import { Stars } from '~/ui/stars'
 import type { Route } from './+types/reviews'
@@ -100,7 +100,7 @@ function ReviewItem({ review, canModerate }: { review: Review; canModerate: bool
           <Link to={`/Desk/Courses/${courseId}`} className="underline">
             {courseTitle}
           </Link>
-          , {formatDate(cursorAt)}
+          , <Day at={cursorAt} />
         </span>
         {isHidden && <Badge variant="warn">Hidden</Badge>}
         {openReports > 0 && (

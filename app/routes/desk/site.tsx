@@ -34,6 +34,7 @@ import {
 import { siteActions } from '~/features/desk/site/site-actions.server'
 import { loadSitePage, type SitePageData } from '~/features/desk/site/site-page.server'
 import { SitePart } from '~/features/desk/site/site-parts'
+import { TimeZoneFields } from '~/features/desk/site/time-zone-fields'
 import { ButtonLink } from '~/ui/button'
 import { createClientAction } from '~/ui/form/client-action'
 import { Field } from '~/ui/form/field'
@@ -77,6 +78,11 @@ function SiteView(page: SitePageData) {
       <AppearanceSection page={page} />
       <PagesSection pages={page.pages} />
       <HomeSection page={page} />
+      <Section title="Time zone">
+        <SitePart {...getPartProps(page, 'timeZone')}>
+          <TimeZoneFields timeZone={page.timeZone} timeZones={page.timeZones} />
+        </SitePart>
+      </Section>
       <Section title="Certificates">
         <SitePart {...getPartProps(page, 'certificateNames')}>
           <CertificateNameField certificateNames={page.values.certificateNames ?? 'school'} />

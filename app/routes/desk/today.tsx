@@ -6,6 +6,7 @@ import { requireDesk, requireStaff, respondUnknownPage } from '~/features/desk/d
 import { listDeskSections } from '~/features/desk/desk-sections.server'
 import { formatComparison } from '~/features/desk/today/format-comparison'
 import { loadTodayPage, type TodayPageData } from '~/features/desk/today/today-page.server'
+import { formatTimeZone } from '~/features/school/local-time'
 import { formatMoney } from '~/features/school/money'
 import { hasPermission } from '~/features/staff/permissions'
 import { byCount, formatNumber } from '~/ui/format-count'
@@ -35,7 +36,7 @@ export default function TodayRoute({ loaderData }: Route.ComponentProps) {
   )
 }
 
-function TodayView({ checks, figures, currency, sellsCourses }: TodayPageData) {
+function TodayView({ checks, figures, currency, timeZone, sellsCourses }: TodayPageData) {
   return (
     <>
       <DeskTitle>Today</DeskTitle>
@@ -68,7 +69,11 @@ function TodayView({ checks, figures, currency, sellsCourses }: TodayPageData) {
       )}
       <Section title="The last 30 days">
         {figures ? (
-          <FigurePlots figures={figures} currency={sellsCourses ? currency : null} />
+          <FigurePlots
+            figures={figures}
+            currency={sellsCourses ? currency : null}
+            timeZone={timeZone}
+          />
         ) : (
           <EmptyState>The figures are being counted. Reload this page in a minute.</EmptyState>
         )}
@@ -97,9 +102,18 @@ const periodDays = 30
 /**
  * Shows a plot of each figure of the last 30 days.
  *
- * @param currency null for a school that sells nothing
+ * @param props.currency null for a school that sells nothing
+ * @param props.timeZone the time zone in which the days begin
  */
-function FigurePlots({ figures, currency }: { figures: Figures; currency: string | null }) {
+function FigurePlots({
+  figures,
+  currency,
+  timeZone,
+}: {
+  figures: Figures
+  currency: string | null
+  timeZone: string
+}) {
   const { days, activeNow, activeBefore, countedAt, learners } = figures
   const latestDays = days.slice(-periodDays)
   const previousDays = days.slice(0, -periodDays)
@@ -145,7 +159,7 @@ function FigurePlots({ figures, currency }: { figures: Figures; currency: string
       <p className="mt-4 text-muted text-sm">
         Counted <Time at={countedAt} />:{' '}
         {byCount(learners, '1 account', `${formatNumber(learners)} accounts`)} in all. Days are in
-        UTC.
+        the time zone of the school ({formatTimeZone(timeZone)}).
       </p>
     </>
   )

@@ -44,6 +44,7 @@ import {
   successResponse,
 } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
+import { siteTimeZone } from '~/server/site/site.server'
 import { Button, ButtonLink } from '~/ui/button'
 import { createClientAction } from '~/ui/form/client-action'
 import { Field, TextAreaField } from '~/ui/form/field'
@@ -85,6 +86,8 @@ export async function loader({ url }: Route.LoaderArgs) {
     isLinkInvalid: view === null && url.searchParams.has('request'),
     seller: formatSeller(shop.seller),
     offeredKinds: listOfferedKinds(shop),
+    // The visitor is not signed in, so their own time zone is unknown.
+    timeZone: siteTimeZone(),
   }
 }
 
@@ -173,7 +176,7 @@ function formatSeller({ name, address }: Shop['seller']): string {
 export const clientAction = createClientAction<typeof action>()
 
 export default function RefundRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { view, isLinkInvalid, seller, offeredKinds } = loaderData
+  const { view, isLinkInvalid, seller, offeredKinds, timeZone } = loaderData
   if (view === null) {
     return (
       <RequestRefundPage
@@ -188,8 +191,7 @@ export default function RefundRoute({ loaderData, actionData }: Route.ComponentP
   return (
     <ConfirmRefundPage
       view={view}
-      // The visitor is not signed in, so their time zone is unknown.
-      timeZone="UTC"
+      timeZone={timeZone}
       result={actionData}
       // The form of step 1 has asked for the reason.
       hasReasonField={false}

@@ -34,6 +34,15 @@ export const maxWaiverLength = 1_000
 /** A key of the payment provider. The label names the key without revealing it, like `sk_test_...1234`. */
 const storedKey = z.object({ encrypted: z.string().max(2_000), label: z.string().max(40) })
 
+/** Returns whether JavaScript knows a time zone by this name. */
+function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en-US', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
 const areDifferent = (texts: readonly string[]) => new Set(texts).size === texts.length
 
 /** The texts of a part by language. So far, all screens are in English. */
@@ -93,6 +102,8 @@ export const siteParts = {
     taxId: z.string().trim().max(60),
   }),
   currency: z.string().refine((code) => Intl.supportedValuesOf('currency').includes(code)),
+  /** The IANA name of the zone in which the school's days begin and end. */
+  timeZone: z.string().max(60).refine(isTimeZone),
   /** The tax by country (ISO 3166-1 alpha-2) in hundredths of a percent. `*` is every other country. */
   taxRates: z.record(z.string().regex(/^([A-Z]{2}|\*)$/), z.int().min(0).max(9_999)),
   withdrawalDays: refundPeriodDays,

@@ -29,6 +29,7 @@ const shippedSite: Site = {
   sharePicture: null,
   seller: null,
   currency: null,
+  timeZone: null,
   taxRates: null,
   withdrawalDays: null,
   refundDays: null,
@@ -91,6 +92,14 @@ export function siteCurrency(): string {
 /** Returns how courses are paid: not at all, by sample payments, or by Stripe. */
 export function paymentMode(): SiteValues['payments']['mode'] {
   return findSiteValue('payments')?.mode ?? env.PAYMENTS
+}
+
+/**
+ * Returns the IANA name of the time zone in which the school's days begin and end. A learner's own
+ * dates are in the learner's time zone.
+ */
+export function siteTimeZone(): string {
+  return site.timeZone ?? 'UTC'
 }
 
 /** Returns the seller for new receipts. Issued receipts keep theirs. */

@@ -7,6 +7,7 @@
  * `AnnouncementSender`, which notices a changed status before each email.
  */
 import { eq, sql } from 'drizzle-orm'
+import { parseLocalTime } from '~/features/school/local-time'
 import {
   findVisibleCourseTitle,
   getVisibleCourseCondition,
@@ -30,7 +31,6 @@ import {
 import { consumeTestEmailAttempt } from '../site/test-mail.server'
 import { type AnnouncementState, audienceKinds, draftLimits } from './announcement-states'
 import { type Audience, countAudience, listUnansweredInvitations } from './audience.server'
-import { parseLocalTime } from './local-time'
 import { areEmailsRemoved, mailsKeptDays } from './mail-counts.server'
 
 /** @param options.needsRecentSignIn whether the action sends emails. Stopping is too urgent for it. */

@@ -1,3 +1,4 @@
+import { getEndOfDay, getStartOfDay } from '~/features/school/local-time'
 import {
   type AuditEntry,
   type AuditFilter,
@@ -5,8 +6,8 @@ import {
   listAuditEntries,
 } from '~/features/staff/audit-queries.server'
 import { listStaff } from '~/features/staff/staff-queries.server'
-import { parseCalendarTime } from '~/server/calendar-time.server'
 import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
+import { siteTimeZone } from '~/server/site/site.server'
 import type { DeskRequest } from '../desk-request.server'
 import { cleanFilterText } from '../text-search.server'
 
@@ -46,9 +47,7 @@ export function readAuditFilterFields(readField: (name: string) => unknown): Aud
   }
 }
 
-const dayMs = 24 * 60 * 60_000
-
-/** Returns the filter for a query. The days are in UTC and include the last day. */
+/** Returns the filter for a query. Its days are in the school's time zone and include the last day. */
 export function parseAuditFilter({
   by,
   act,
@@ -56,14 +55,14 @@ export function parseAuditFilter({
   since,
   until,
 }: AuditFilterFields): AuditFilter {
-  const lastDay = parseDay(until)
-  const before = lastDay && new Date(lastDay.getTime() + dayMs)
+  const timeZone = siteTimeZone()
 
-  return { actor: by, action: act, subject, since: parseDay(since), before }
-}
-
-/** Parses a day such as '2026-12-24'. Days that do not exist are ignored, like an empty field. */
-function parseDay(text: string): Date | undefined {
-  const isDayShaped = /^\d{4}-\d\d-\d\d$/.test(text)
-  return (isDayShaped && parseCalendarTime(text)) || undefined
+  return {
+    actor: by,
+    action: act,
+    subject,
+    // Days that do not exist are ignored, like an empty field.
+    since: getStartOfDay(since, timeZone) ?? undefined,
+    before: getEndOfDay(until, timeZone) ?? undefined,
+  }
 }

@@ -1,26 +1,26 @@
+import { useContext } from 'react'
+import { findDayEndingAt, findDayStartingAt } from '~/features/school/local-time'
 import { formatDate } from '~/ui/format-date'
-import { Time } from '../desk-parts'
-
-const dayMs = 24 * 60 * 60_000
+import { DeskContext, Time } from '../desk-parts'
 
 /**
- * Shows when a coupon begins. The days of coupons are days in UTC, as in the form that makes them,
- * so a coupon that begins at midnight UTC shows its first day.
+ * Shows when a coupon begins. The days of coupons are days in the school's time zone, as in the form
+ * that makes them, so a coupon that begins with a day shows that day.
  */
 export function CouponStart({ at }: { at: Date }) {
-  return isMidnight(at) ? <Day at={at} /> : <Time at={at} />
+  const { schoolTimeZone } = useContext(DeskContext)
+  const firstDay = findDayStartingAt(at, schoolTimeZone)
+  return firstDay ? <Day day={firstDay} /> : <Time at={at} />
 }
 
-/** Shows when a coupon ends. One that ends at midnight UTC shows its last day. */
+/** Shows when a coupon ends. One that ends with a day shows its last day. */
 export function CouponEnd({ at }: { at: Date }) {
-  return isMidnight(at) ? <Day at={new Date(at.getTime() - dayMs)} /> : <Time at={at} />
+  const { schoolTimeZone } = useContext(DeskContext)
+  const lastDay = findDayEndingAt(at, schoolTimeZone)
+  return lastDay ? <Day day={lastDay} /> : <Time at={at} />
 }
 
-function Day({ at }: { at: Date }) {
-  const iso = at.toISOString()
-  return <time dateTime={iso.slice(0, 10)}>{formatDate(iso, 'UTC')}</time>
-}
-
-function isMidnight(at: Date): boolean {
-  return at.getTime() % dayMs === 0
+/** @param props.day a day such as '2026-12-31' */
+function Day({ day }: { day: string }) {
+  return <time dateTime={day}>{formatDate(day)}</time>
 }

@@ -5,6 +5,7 @@
  * that they haven't seen. After the commit, this process shows the change at once. Other processes
  * notice within a second.
  */
+import { findKnownTimeZone } from '~/features/school/known-time-zones.server'
 import type { Transaction } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { failure, type Result, success } from '~/server/result'
@@ -56,6 +57,7 @@ const invalidValueMessages: Record<SitePart, string> = {
     'Write the seller’s name of at most 120 characters, an address of at most 500, and a tax number of at most 60.',
   currency: 'Choose a currency.',
   payments: 'Choose how courses are paid.',
+  timeZone: 'Choose a time zone.',
   taxRates: 'Write a country and a percentage in each row.',
   withdrawalDays: 'Write a number of days.',
   refundDays: 'Write a number of days.',
@@ -358,6 +360,10 @@ export const siteActions = {
   })),
   currency: createSimplePartAction('currency', (request) => readText(request, 'currency')),
   payments: createPartAction('payments', readPayments),
+  timeZone: createPartAction('timeZone', async (request) => {
+    const timeZone = await findKnownTimeZone(request.transaction, readText(request, 'timeZone'))
+    return timeZone === null ? failure(invalidValueMessages.timeZone) : success(timeZone)
+  }),
   taxRates: createPartAction('taxRates', readTaxRates),
   withdrawalDays: createPartAction('withdrawalDays', readRefundPeriod),
   refundDays: createPartAction('refundDays', readRefundPeriod),

@@ -7,6 +7,7 @@ import {
   currentTaxRates,
   currentWaiverRule,
 } from '~/features/orders/sale-rules.server'
+import { listTimeZones } from '~/features/school/known-time-zones.server'
 import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
 import { describeMailDelivery, lacksMailServer } from '~/server/mail/mail.server'
 import { getAccentContrast, type Scheme } from '~/server/site/accent'
@@ -21,6 +22,7 @@ import {
   siteCurrency,
   siteName,
   siteSeller,
+  siteTimeZone,
 } from '~/server/site/site.server'
 import { footerLimits, type SitePart, type SiteValues, siteParts } from '~/server/site/site-values'
 import type { DeskRequest } from '../desk-request.server'
@@ -57,6 +59,8 @@ export async function loadSitePage({ db }: DeskRequest) {
     seller: siteSeller(),
     currency: siteCurrency(),
     currencies: Intl.supportedValuesOf('currency'),
+    timeZone: siteTimeZone(),
+    timeZones: listTimeZones(siteTimeZone()),
     currencyLockedReason: (await isCurrencyLocked(db)) ? currencyLockedReason : undefined,
     taxRates: getTaxRateFields(currentTaxRates()),
     countries: listCountries().map(formatCountry),
@@ -152,6 +156,8 @@ function describeCurrentValue(part: SitePart, value: unknown): string {
       return siteCurrency()
     case 'payments':
       return formatPayments(paymentMode(), findKeyLabels())
+    case 'timeZone':
+      return formatValue(part, siteTimeZone())
     case 'taxRates':
       return formatValue(part, currentTaxRates())
     case 'withdrawalDays':

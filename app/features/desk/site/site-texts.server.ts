@@ -7,6 +7,7 @@ import {
 } from '~/features/orders/payments/payment-settings.server'
 import { formatCountry } from '~/features/orders/receipts/countries'
 import { formatTaxRate, type TaxRates } from '~/features/orders/receipts/tax'
+import { formatTimeZone } from '~/features/school/local-time'
 import {
   findPageSlug,
   isSitePart,
@@ -26,6 +27,7 @@ const partLabels: Record<SitePart, string> = {
   sharePicture: 'Share picture',
   seller: 'Seller',
   currency: 'Currency',
+  timeZone: 'Time zone',
   taxRates: 'Tax rates',
   withdrawalDays: 'Withdrawal',
   refundDays: 'Refund requests',
@@ -67,6 +69,7 @@ const valueFormatters: { [Part in SitePart]: (value: SiteValues[Part]) => string
   seller: ({ name, address, taxId }) =>
     [name, ...address.split('\n'), taxId].filter(Boolean).join(', '),
   currency: (currency) => currency,
+  timeZone: formatTimeZone,
   taxRates: formatTaxRates,
   withdrawalDays: formatRefundPeriod,
   refundDays: formatRefundPeriod,

@@ -8,7 +8,7 @@ import { countReportedReviews } from '~/features/reviews/reports/report-queries.
 import { hasPermission } from '~/features/staff/permissions'
 import { deskFigures, lastBackup, refundRequests } from '~/server/database/schema'
 import { readOutboxFigures } from '~/server/mail/outbox.server'
-import { siteCurrency } from '~/server/site/site.server'
+import { siteCurrency, siteTimeZone } from '~/server/site/site.server'
 import type { DeskRequest } from '../desk-request.server'
 import {
   checkBackup,
@@ -51,6 +51,7 @@ export async function loadTodayPage({ db, now, staff }: DeskRequest) {
     checks: checks.filter((check) => check !== null),
     figures: figures ?? null,
     currency: siteCurrency(),
+    timeZone: siteTimeZone(),
     sellsCourses: sellsCourses(),
   }
 }

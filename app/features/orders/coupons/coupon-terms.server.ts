@@ -1,10 +1,15 @@
 import { listCourseAvailability } from '~/features/enrollment/enrollment-queries.server'
+import {
+  formatTimeZone,
+  getEndOfDay,
+  getStartOfDay,
+  parseLocalTime,
+} from '~/features/school/local-time'
 import { parseOptionalAmount } from '~/features/school/money'
-import { parseCalendarTime } from '~/server/calendar-time.server'
 import type { Statements } from '~/server/database/client.server'
 import type { coupons } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
-import { siteCurrency } from '~/server/site/site.server'
+import { siteCurrency, siteTimeZone } from '~/server/site/site.server'
 
 /** What a coupon does, for whom and when. Coupons that are made together have the same terms. */
 export type CouponTerms = Omit<typeof coupons.$inferInsert, 'code' | 'createdAt' | 'endedAt'>
@@ -119,18 +124,19 @@ function parseDiscount({ percent, amount }: SubmittedTerms): Result<StoredDiscou
 type Period = { startsAt: Date | null; endsAt: Date | null }
 
 function parsePeriod({ from, until }: SubmittedTerms): Result<Period> {
-  const start = parseTime(from)
+  const start = parseTime(from, getStartOfDay)
   if (!start.ok) {
     return start
   }
 
-  const end = parseTime(until)
+  // A day that was given as the end counts completely.
+  const end = parseTime(until, getEndOfDay)
   if (!end.ok) {
     return end
   }
 
-  const startsAt = start.value?.at ?? null
-  const endsAt = end.value && getEnd(end.value)
+  const startsAt = start.value
+  const endsAt = end.value
   if (startsAt && endsAt && startsAt >= endsAt) {
     return failure('The end is before the beginning.')
   }
@@ -138,30 +144,28 @@ function parsePeriod({ from, until }: SubmittedTerms): Result<Period> {
   return success({ startsAt, endsAt })
 }
 
-type SubmittedTime = { at: Date; isWholeDay: boolean }
-
-/** Parses a day, or a time in UTC, such as 2026-12-24 or 2026-12-24T18:00. */
-function parseTime(text: string): Result<SubmittedTime | null> {
+/**
+ * Parses a day or a time in the school's time zone, such as 2026-12-24 or 2026-12-24T18:00.
+ *
+ * @param getTimeOfDay returns the moment that a text without a time stands for
+ */
+function parseTime(
+  text: string,
+  getTimeOfDay: (day: string, timeZone: string) => Date | null,
+): Result<Date | null> {
   if (text === '') {
     return success(null)
   }
 
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d)?Z?$/.exec(text) ?? []
-  const at = parseCalendarTime(`${day}${time ?? 'T00:00'}Z`)
-  if (at === null) {
+  const timeZone = siteTimeZone()
+  const time = text.includes('T') ? parseLocalTime(text, timeZone) : getTimeOfDay(text, timeZone)
+  if (time === null) {
     return failure(
-      'A coupon begins and ends on a day like 2026-12-24 or at a time like 2026-12-24T18:00, in UTC.',
+      `A coupon begins and ends on a day like 2026-12-24 or at a time like 2026-12-24T18:00, in the school’s time zone (${formatTimeZone(timeZone)}).`,
     )
   }
 
-  return success({ at, isWholeDay: time === undefined })
-}
-
-const dayMs = 24 * 60 * 60_000
-
-/** Returns when a coupon ends: a day that was given as the end counts completely. */
-function getEnd({ at, isWholeDay }: SubmittedTime): Date {
-  return isWholeDay ? new Date(at.getTime() + dayMs) : at
+  return success(time)
 }
 
 /** @returns null for all courses */

@@ -33,7 +33,7 @@ export const staffCourses = pgTable(
   (table) => [primaryKey({ columns: [table.uid, table.courseId] })],
 )
 
-/** The figures of a day in UTC. */
+/** The figures of a day in the school's time zone. */
 export type DayFigures = {
   /** A date such as 2026-11-26. */
   day: string

@@ -26,6 +26,47 @@ export function parseLocalTime(text: string, timeZone: string): Date | null {
   return new Date(matches.length > 0 ? Math.min(...matches) : Math.max(...candidates))
 }
 
+/**
+ * Returns the first moment of a day. It is not midnight if clocks go forward at midnight.
+ *
+ * @param day a day such as '2026-12-31'
+ * @returns null if the calendar has no such day
+ */
+export function getStartOfDay(day: string, timeZone: string): Date | null {
+  return parseLocalTime(`${day}T00:00`, timeZone)
+}
+
+/** Returns the moment at which a day has ended, which is the first moment of the next day. */
+export function getEndOfDay(day: string, timeZone: string): Date | null {
+  if (!isLocalTime(`${day}T00:00`)) {
+    return null
+  }
+
+  const nextDay = new Date(Date.parse(`${day}T00:00Z`) + dayMs).toISOString().slice(0, 10)
+  return getStartOfDay(nextDay, timeZone)
+}
+
+/** Returns the day whose first moment this is, or null for any other time of the day. */
+export function findDayStartingAt(time: Date, timeZone: string): string | null {
+  const day = formatDay(time, timeZone)
+  return getStartOfDay(day, timeZone)?.getTime() === time.getTime() ? day : null
+}
+
+/** Returns the day that has ended at this moment, or null for any other time of the day. */
+export function findDayEndingAt(time: Date, timeZone: string): string | null {
+  const day = formatDay(new Date(time.getTime() - 1), timeZone)
+  return getEndOfDay(day, timeZone)?.getTime() === time.getTime() ? day : null
+}
+
+function formatDay(time: Date, timeZone: string): string {
+  return formatLocalTime(time, timeZone).slice(0, 10)
+}
+
+/** Formats the name of a time zone for readers, such as 'America/New York'. */
+export function formatTimeZone(timeZone: string): string {
+  return timeZone.replaceAll('_', ' ')
+}
+
 function isLocalTime(text: string): boolean {
   // The days before and after have to be in years of four digits, too.
   if (!/^[1-8]\d{3}-\d\d-\d\dT\d\d:\d\d$/.test(text)) {
