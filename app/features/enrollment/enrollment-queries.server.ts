@@ -32,8 +32,9 @@ export async function enrollLearner(
     return []
   }
 
-  /** Whether the row of `courses` has to be bought. */
+  // The condition is true for a row of `courses` that has to be bought.
   const isSold = sellsCourses() ? sql`courses.price_cents > 0` : sql`false`
+
   const enrolledCourses = await db.transaction(async (transaction) => {
     await lockLearner(transaction, uid, 'enrollments')
     const { rows } = await transaction.execute<{ id: string; isNew: boolean }>(sql`
