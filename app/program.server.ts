@@ -29,7 +29,7 @@ import { db } from './server/database/client.server'
 
 /**
  * Runs the product: the server with everything that the features add to it. Only this file knows both.
- * Without the settings that turn them on, the sample services are null.
+ * Sample sign-in and sample payments exist only in a product that other machines can't reach.
  */
 export function run(development?: DevelopmentServer): Promise<void> {
   const accounts = {

@@ -25,7 +25,7 @@ export type StaffActionContext = {
 }
 
 /**
- * @param definition the action without `isSensitive`, because the desk asks for a recent sign-in
+ * @param definition the action without `needsRecentSignIn`, because the desk asks for a recent sign-in
  *   before it calls this function
  * @param makeChange returns the audit entry, or a failure, which rolls the transaction back. The
  *   entry may have more properties for the caller.

@@ -49,8 +49,8 @@ export function createPageKeyFinder(publicPages: PublicPages): (url: URL) => Pag
       parameters.flatMap((name) => searchParams.getAll(name).map((value) => [name, value])),
     )
 
-    // The route has the page's own upper and lower case.
-    const path = slug === undefined ? route : route.slice(0, -':slug'.length) + slug
+    // A function returns the slug, because `$&` would have a meaning in a text that replaces another.
+    const path = slug === undefined ? route : route.replace(':slug', () => slug)
     const key = formatKey(path, isDataRequest, query)
 
     return key.length > maxKeyLength ? null : { key, route }

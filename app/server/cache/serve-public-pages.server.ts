@@ -15,7 +15,7 @@ import { pageCache, type RenderPage } from './page-cache.server'
 import { createPageKeyFinder, type PublicPages } from './page-keys.server'
 import { encodePage, type PageEncoding, type RenderedPage } from './rendered-page.server'
 
-/** @param renderPage renders the page of a cache key; nothing adds headers to its response later */
+/** @param renderPage renders the page of a cache key, with all headers of the response */
 export function servePublicPages(
   pages: PublicPages,
   renderPage: RenderPage,
@@ -40,7 +40,7 @@ export function servePublicPages(
 
 async function sendPage(context: Context, page: RenderedPage): Promise<Response> {
   const { status, body, headers, etag } = page
-  // Only a page that may be cached has an ETag, unlike an error. Such a page is sent as it is.
+  // A page that may not be cached, such as an error, has no ETag. It is sent as it was rendered.
   if (etag === null) {
     return new Response(body, { status, headers })
   }

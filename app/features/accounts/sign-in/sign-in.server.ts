@@ -8,7 +8,8 @@
  * - It limits attempts by IP address only. An attacker with many IP addresses could keep guessing one
  *   password, and a class that shares one IP address could not sign in.
  *
- * A "client" is the network of an IP address. Only wrong passwords and unknown emails count against it.
+ * A "client" is the network of an IP address. The limit of a whole client counts only wrong passwords and
+ * unknown emails, so that a class can sign in together.
  */
 import type { AccountErrorCode } from '../account-errors'
 import { findPasswordAccount, type PasswordAccount } from '../account-queries.server'

@@ -42,7 +42,7 @@ async function sendTestEmail(request: DeskFormRequest): Promise<Result<DeskActio
   }
 
   // The audit entry is committed before the email leaves, so that every test email has an entry.
-  const audited = await performStaffAction(
+  const auditResult = await performStaffAction(
     actionContext,
     testMailDefinition,
     async (transaction) => {
@@ -60,11 +60,11 @@ async function sendTestEmail(request: DeskFormRequest): Promise<Result<DeskActio
       })
     },
   )
-  if (!audited.ok) {
-    return audited
+  if (!auditResult.ok) {
+    return auditResult
   }
 
-  const { recipientEmail, ...auditEntry } = audited.value
+  const { recipientEmail, ...auditEntry } = auditResult.value
   const delivery = await deliverTestEmail(recipientEmail)
   return delivery.ok ? success(auditEntry) : delivery
 }
