@@ -1,19 +1,4 @@
-/**
- * The outcome of sending an entry of the outbox.
- * - `delivered`: the server has the entry, which leaves the outbox.
- * - `refused`: the server will never accept the entry, which leaves the outbox, too.
- * - `replaced`: the entry is sent again with another body, which the result contains.
- * - `held-back`: the server will accept the entry once a condition is met. Later entries are sent.
- * - `signed-out`: no learner or another learner is signed in. Nothing more is sent.
- * - `unreachable`: the server sent no usable response. Everything is sent again later.
- */
-export type SendOutcome =
-  | 'delivered'
-  | 'refused'
-  | 'replaced'
-  | 'held-back'
-  | 'signed-out'
-  | 'unreachable'
+import type { SendOutcome } from './outbox'
 
 type PostResult = {
   outcome: Extract<SendOutcome, 'delivered' | 'refused' | 'signed-out' | 'unreachable'>

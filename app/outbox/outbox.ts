@@ -4,14 +4,13 @@
  * - An entry is stored before it is sent. It survives a reload, a closed tab, a lost connection and
  *   a server that is down.
  * - Entries of one kind are sent in order, by one tab at a time, and only while their learner is
- *   signed in.
+ *   signed in. Only an entry that is held back is passed by later ones.
  * - Sending an entry twice changes nothing, because the server recognizes it by its content.
  * - Where the browser has no storage, as in some private windows, entries wait in the page's
  *   memory.
  * - An entry that the server could not take stays, and is sent again later. A kind whose entries
- *   are worth nothing after some time refuses them itself.
+ *   become worthless after some time drops them by the outcome `refused`.
  */
-import type { SendOutcome } from './delivery'
 import { browserEntryStore, type EntryStore, type OutboxEntry } from './entry-store'
 import { ExclusiveTasks } from './exclusive-tasks'
 import { OutboxEntries } from './outbox-entries'
@@ -31,6 +30,23 @@ type SendOptions = {
   isPageClosing: boolean
 }
 
+/**
+ * The outcome of sending an entry of the outbox.
+ * - `delivered`: the server has the entry, which leaves the outbox.
+ * - `refused`: the server will never accept the entry, which leaves the outbox, too.
+ * - `replaced`: the entry is sent again with another body, which the result contains.
+ * - `held-back`: the server will accept the entry once a condition is met. Later entries are sent.
+ * - `signed-out`: no learner or another learner is signed in. Nothing more is sent.
+ * - `unreachable`: the server sent no usable response. Everything is sent again later.
+ */
+export type SendOutcome =
+  | 'delivered'
+  | 'refused'
+  | 'replaced'
+  | 'held-back'
+  | 'signed-out'
+  | 'unreachable'
+
 /** The result of sending an entry. A kind may add what its pages need from the response. */
 export type SendResult = {
   outcome: SendOutcome
@@ -43,13 +59,19 @@ export type SendResult = {
   refusal?: string
 }
 
-/**
- * What identifies any kind. Drafts have a kind without `send`, because they are never sent. `send`
- * tells TypeScript the type of the body, and `never` accepts the options of any kind.
- */
-type NamedKind<Body> = { name: string; send?(entry: OutboxEntry<Body>, options: never): unknown }
+/** A kind of entries, or a kind of drafts, which are never sent. */
+type EntryOrDraftKind<Body> = {
+  name: string
+  /** TypeScript infers the type of the body from this property. It is not called. */
+  send?(entry: OutboxEntry<Body>, options: never): unknown
+}
 
-/** @returns whether the listener's page handles the entry */
+/**
+ * Is called with the result of an entry.
+ *
+ * @returns whether the listener handles the entry: its page shows the result itself, so that nothing
+ *   has to be reloaded
+ */
 type ResultListener = (entry: OutboxEntry, result: SendResult) => boolean
 
 type ScheduledRetry = { failureCount: number; timer: ReturnType<typeof setTimeout> }
@@ -70,7 +92,10 @@ export class Outbox {
    */
   readonly #queuedDeliveries = new Map<string, Promise<boolean>>()
   readonly #exclusiveTasks = new ExclusiveTasks()
-  /** The retries by the names of their kinds. */
+  /**
+   * The scheduled retries by the names of their kinds. A retry that is scheduled before a sign-out
+   * still runs. It changes nothing, because the server takes an entry only from its own learner.
+   */
   readonly #retries = new Map<string, ScheduledRetry>()
 
   constructor(store: EntryStore, otherTabs: BroadcastChannel | null = null) {
@@ -87,7 +112,7 @@ export class Outbox {
    * @returns `isStored` says whether the browser's storage has the entry, not only this page
    */
   put<Body>(
-    kind: NamedKind<Body>,
+    kind: EntryOrDraftKind<Body>,
     { key, uid, body }: Pick<OutboxEntry<Body>, 'key' | 'uid' | 'body'>,
   ): { entry: OutboxEntry<Body>; isStored: Promise<boolean> } {
     const entry: OutboxEntry<Body> = {
@@ -103,7 +128,7 @@ export class Outbox {
   }
 
   /** Returns the entries of a kind, oldest first. */
-  async list<Body>(kind: NamedKind<Body>): Promise<OutboxEntry<Body>[]> {
+  async list<Body>(kind: EntryOrDraftKind<Body>): Promise<OutboxEntry<Body>[]> {
     const entries = await this.#entries.list()
     return entries.filter((entry): entry is OutboxEntry<Body> => entry.kind === kind.name)
   }
@@ -125,18 +150,17 @@ export class Outbox {
   /**
    * Calls the listener with the result of each entry of a kind, even if another tab sent the entry.
    *
-   * @param listener returns whether its page handles the entry
    * @returns a function that unsubscribes
    */
   onResult<Body, SentResult extends SendResult>(
     kind: EntryKind<Body, SentResult>,
     listener: (entry: OutboxEntry<Body>, result: SentResult) => boolean,
   ): () => void {
-    const listenerOfKind: ResultListener = (entry, result) =>
+    const kindListener: ResultListener = (entry, result) =>
       entry.kind === kind.name && listener(entry as OutboxEntry<Body>, result as SentResult)
 
-    this.#resultListeners.add(listenerOfKind)
-    return () => this.#resultListeners.delete(listenerOfKind)
+    this.#resultListeners.add(kindListener)
+    return () => this.#resultListeners.delete(kindListener)
   }
 
   /**
@@ -149,7 +173,7 @@ export class Outbox {
     return () => this.#unhandledDeliveryListeners.delete(listener)
   }
 
-  /** Returns whether a page handles the entry. */
+  /** Returns whether a listener handles the entry. */
   #notifyListeners(entry: OutboxEntry, result: SendResult): boolean {
     const isHandled = this.#notifyResultListeners(entry, result)
     if (!isHandled && result.outcome === 'delivered') {
@@ -161,7 +185,7 @@ export class Outbox {
     return isHandled
   }
 
-  /** Returns whether a page handles the entry. Calls all listeners, also after one that does. */
+  /** Returns whether a listener handles the entry. Other listeners are called as well. */
   #notifyResultListeners(entry: OutboxEntry, result: SendResult): boolean {
     let isHandled = false
     for (const listener of this.#resultListeners) {
@@ -175,9 +199,7 @@ export class Outbox {
    * Sends the entries of the kinds now, and whenever the browser is online again or the page is
    * visible again.
    *
-   * @returns a function that stops the automatic sending. A retry that is scheduled already still
-   * runs. The server takes an entry only from its own learner, so a retry after a sign-out changes
-   * nothing, and is the last one unless an open page waits for it.
+   * @returns a function that stops the automatic sending
    */
   sendAutomatically(kinds: readonly EntryKind<never>[], uid: string): () => void {
     const sendAllKinds = () => {
@@ -220,8 +242,8 @@ export class Outbox {
       this.#queuedDeliveries.delete(deliveryName)
       return this.#sendEntries(kind, uid)
     }
-    // It starts in a microtask, so that it is among the queued deliveries before `deliver` removes
-    // it.
+    // The delivery starts in a microtask, so that it is stored among the queued deliveries before
+    // `deliver` removes it from them.
     const delivery = Promise.resolve().then(() =>
       this.#exclusiveTasks.run(`learnify-outbox ${kind.name}`, deliver),
     )
@@ -239,21 +261,10 @@ export class Outbox {
     let hasDelivered = false
     let shouldRetry = false
 
-    // The entries are listed again after each one, because they may have been added or replaced.
-    for (;;) {
-      const entries = await this.#listSendable(kind, uid)
-      const entry = entries.find(({ version }) => !sentVersions.has(version))
-      if (!entry) {
-        break
-      }
-
+    let entry = await this.#findUnsentEntry(kind, uid, sentVersions)
+    while (entry) {
       const result = await kind.send(entry, { uid, isPageClosing: false })
       const { outcome } = result
-      // An entry with another body is sent once more.
-      if (outcome !== 'replaced') {
-        sentVersions.add(entry.version)
-      }
-
       await this.#applyResult(entry, result)
       this.#otherTabs?.postMessage({ entry, result })
       const isHandled = this.#notifyListeners(entry, result)
@@ -262,7 +273,7 @@ export class Outbox {
         hasDelivered = true
       }
 
-      // What the server would not take yet is worth a timer only if an open page shows the entry.
+      // A retry for an entry that the server takes only later is scheduled only if a page shows it.
       const isWaitingOnPage = isHandled && (outcome === 'held-back' || outcome === 'signed-out')
       if (outcome === 'unreachable' || isWaitingOnPage) {
         shouldRetry = true
@@ -271,10 +282,30 @@ export class Outbox {
       if (outcome === 'unreachable' || outcome === 'signed-out') {
         break
       }
+
+      // A replaced entry is sent again at once, with its new body.
+      if (outcome !== 'replaced') {
+        sentVersions.add(entry.version)
+      }
+
+      entry = await this.#findUnsentEntry(kind, uid, sentVersions)
     }
 
     this.#scheduleRetry(kind, uid, shouldRetry)
     return hasDelivered
+  }
+
+  /**
+   * Returns the oldest entry that has not been sent yet. The entries are read from the storage each
+   * time, because they may have been added or replaced.
+   */
+  async #findUnsentEntry<Body, SentResult extends SendResult>(
+    kind: EntryKind<Body, SentResult>,
+    uid: string,
+    sentVersions: ReadonlySet<number>,
+  ): Promise<OutboxEntry<Body> | undefined> {
+    const entries = await this.#listSendable(kind, uid)
+    return entries.find(({ version }) => !sentVersions.has(version))
   }
 
   /** Returns the entries of a kind that may be sent for a learner, oldest first. */
@@ -299,7 +330,7 @@ export class Outbox {
   ): Promise<void> {
     const result = await kind.send(entry, { uid, isPageClosing: true })
     await this.#applyResult(entry, result)
-    // Other listeners are not told, because the next page reads fresh data anyway.
+    // The listeners for unhandled deliveries are not called, because the next page reads fresh data.
     this.#notifyResultListeners(entry, result)
   }
 
@@ -335,7 +366,7 @@ export class Outbox {
   }
 }
 
-/** The outbox of this browser. */
+/** The outbox of this browser. On the server, nothing is put into it. */
 export const outbox = new Outbox(browserEntryStore(), openTabChannel())
 
 /**

@@ -23,8 +23,8 @@ import { LessonDownloads } from '~/features/learning/lessons/lesson-downloads'
 import { PanelTabs } from '~/features/learning/lessons/lesson-panel'
 import { LessonPathContext } from '~/features/learning/lessons/lesson-url'
 import {
-  findNeighborLesson,
   findNextStep,
+  findPreviousLesson,
   nextStepUrl,
   useNextStepNavigation,
 } from '~/features/learning/lessons/next-step'
@@ -58,7 +58,7 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
   const lessons = sections.flatMap((section) => section.lessons)
   const nextStep = findNextStep(lessons, lesson.id, course)
   const navigation = useNextStepNavigation(nextStepUrl(nextStep, course.id, previewPath))
-  const previousLesson = findNeighborLesson(lessons, lesson.id, -1)
+  const previousLesson = findPreviousLesson(lessons, lesson.id)
   const player = useRef<PlayerHandle>(null)
   const [playbackTime] = useState(createPlaybackTime)
 

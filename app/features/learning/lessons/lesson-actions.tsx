@@ -6,7 +6,7 @@ import type { Mark } from '../progress/lesson-progress'
 import { LessonFormFields, type LessonFormResult, MarkForm } from './lesson-form'
 import { lessonMessages } from './lesson-messages'
 import type { LessonEntry } from './lesson-page-data'
-import { type NextStep, type NextStepNavigation, nextStepUrl, stepLabels } from './next-step'
+import { type NextStep, type NextStepNavigation, nextStepLabels, nextStepUrl } from './next-step'
 
 type LessonActionsProps = {
   courseId: string
@@ -30,7 +30,7 @@ export type MarkButton = {
 export function LessonActions(props: LessonActionsProps) {
   const { courseId, previousLesson, nextStep, navigation } = props
   const { isDone, markButton, onMark, isBookmarked } = props
-  const nextLabel = stepLabels[nextStep.kind]
+  const nextLabel = nextStepLabels[nextStep.kind]
   return (
     <nav
       aria-label="Lesson navigation"

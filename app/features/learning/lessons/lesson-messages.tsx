@@ -132,9 +132,9 @@ export function nextStepNotice(step: NextStep): { title: string; text: string } 
       return {
         title: lessonFinished,
         text: byCount(
-          step.open,
+          step.openLessonCount,
           'You have 1 lesson left to finish.',
-          `You have ${step.open} lessons left to finish.`,
+          `You have ${step.openLessonCount} lessons left to finish.`,
         ),
       }
     case 'exam':

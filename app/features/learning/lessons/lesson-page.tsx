@@ -32,8 +32,8 @@ import type { LessonEntry, LessonPageData, OpenLesson } from './lesson-page-data
 import { LessonPanel, panelId } from './lesson-panel'
 import { useLessonSettings } from './lesson-settings'
 import {
-  findNeighborLesson,
   findNextStep,
+  findPreviousLesson,
   nextStepUrl,
   shouldAutoplay,
   useNextStepNavigation,
@@ -160,7 +160,7 @@ function LessonPage(props: LessonPageProps) {
         </div>
         <LessonActions
           courseId={course.id}
-          previousLesson={findNeighborLesson(lessons, lesson.id, -1)}
+          previousLesson={findPreviousLesson(lessons, lesson.id)}
           nextStep={nextStep}
           navigation={navigation}
           isDone={isDone}

@@ -3,8 +3,8 @@ import { nextStepNotice } from './lesson-messages'
 import type { LessonEntry } from './lesson-page-data'
 import {
   autoplayState,
-  findNeighborLesson,
   findNextStep,
+  findPreviousLesson,
   nextStepUrl,
   shouldAutoplay,
 } from './next-step'
@@ -31,15 +31,15 @@ const finishedLessons = lessons.map((lesson) => ({ ...lesson, done: lesson.kind 
 describe('the step after a lesson', () => {
   it('is the next lesson that has material', () => {
     expect(findNextStep(lessons, 'a', course)).toEqual({ kind: 'lesson', lesson: lessons[2] })
-    expect(findNeighborLesson(lessons, 'c', -1)).toBe(lessons[0])
-    expect(findNeighborLesson(lessons, 'a', -1)).toBeNull()
+    expect(findPreviousLesson(lessons, 'c')).toBe(lessons[0])
+    expect(findPreviousLesson(lessons, 'a')).toBeNull()
   })
 
   it('is an open lesson after the last one, then the exam, then the certificate', () => {
     expect(findNextStep(lessons, 'd', course)).toEqual({
       kind: 'open-lesson',
       lesson: lessons[0],
-      open: 1,
+      openLessonCount: 1,
     })
 
     expect(findNextStep(finishedLessons, 'd', course)).toEqual({ kind: 'exam' })

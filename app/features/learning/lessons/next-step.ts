@@ -1,3 +1,7 @@
+/**
+ * What follows after a lesson. The player, the links and the keyboard all lead to the same next step,
+ * and wait for a connection if there is none.
+ */
 import { type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { hasMaterial } from '~/features/courses/lessons/lesson-kinds'
@@ -5,27 +9,27 @@ import { useOnline } from '~/ui/connection'
 import type { LessonEntry, LessonPageData } from './lesson-page-data'
 import { learnPath } from './lesson-url'
 
-/** What follows after a lesson. */
 export type NextStep =
   | { kind: 'lesson'; lesson: LessonEntry }
-  /** This is the last lesson, but `open` other lessons are not done. `lesson` is the first of them. */
-  | { kind: 'open-lesson'; lesson: LessonEntry; open: number }
+  /** This is the last lesson, but others are not done. `lesson` is the first of them. */
+  | { kind: 'open-lesson'; lesson: LessonEntry; openLessonCount: number }
   | { kind: 'exam' }
   | { kind: 'confirm-email' }
   | { kind: 'certificate' | 'revoked-certificate'; certificateId: string }
 
-type Course = Pick<LessonPageData['course'], 'certificate' | 'certificateWaits'>
+type CourseCertificate = Pick<LessonPageData['course'], 'certificate' | 'certificateWaits'>
 
 /**
- * Returns the next lesson with material. After the last lesson, returns the first lesson that is not
- * done. Once all lessons are done, returns the exam or what its certificate needs.
+ * Returns the next lesson with material or, after the last lesson, the first one that is not done.
+ * Once all lessons are done, returns the certificate. If the certificate waits for a confirmed email,
+ * returns the page that confirms it. If no certificate is earned yet, returns the exam.
  */
 export function findNextStep(
   lessons: readonly LessonEntry[],
   lessonId: string,
-  course: Course,
+  { certificate, certificateWaits }: CourseCertificate,
 ): NextStep {
-  const nextLesson = findNeighborLesson(lessons, lessonId, 1)
+  const nextLesson = findNextLesson(lessons, lessonId)
   if (nextLesson) {
     return { kind: 'lesson', lesson: nextLesson }
   }
@@ -35,38 +39,41 @@ export function findNextStep(
   )
   const firstOpenLesson = openLessons[0]
   if (firstOpenLesson) {
-    return { kind: 'open-lesson', lesson: firstOpenLesson, open: openLessons.length }
+    return { kind: 'open-lesson', lesson: firstOpenLesson, openLessonCount: openLessons.length }
   }
 
-  if (course.certificate) {
-    const { id, revoked } = course.certificate
+  if (certificate) {
+    const { id, revoked } = certificate
     return { kind: revoked ? 'revoked-certificate' : 'certificate', certificateId: id }
   }
 
-  return { kind: course.certificateWaits ? 'confirm-email' : 'exam' }
+  return { kind: certificateWaits ? 'confirm-email' : 'exam' }
 }
 
-/** Returns the nearest lesson with material before (-1) or after (1) a lesson, or null. */
-export function findNeighborLesson(
+/** Returns the nearest lesson with material after a lesson. */
+function findNextLesson(
   lessons: readonly LessonEntry[],
   lessonId: string,
-  direction: 1 | -1,
-): LessonEntry | null {
+): LessonEntry | undefined {
   const index = lessons.findIndex(({ id }) => id === lessonId)
-  const laterLessons = lessons.slice(index + 1)
-  const earlierLessons = lessons.slice(0, Math.max(0, index))
-
-  const neighbor =
-    direction === 1 ? laterLessons.find(hasMaterial) : earlierLessons.findLast(hasMaterial)
-  return neighbor ?? null
+  return lessons.slice(index + 1).find(hasMaterial)
 }
 
-/** @param path the beginning of the URLs of lessons, as in `LessonPathContext` */
-export function nextStepUrl(nextStep: NextStep, courseId: string, path = learnPath): string {
+/** Returns the nearest lesson with material before a lesson, or null. */
+export function findPreviousLesson(
+  lessons: readonly LessonEntry[],
+  lessonId: string,
+): LessonEntry | null {
+  const index = lessons.findIndex(({ id }) => id === lessonId)
+  return lessons.slice(0, Math.max(index, 0)).findLast(hasMaterial) ?? null
+}
+
+/** @param basePath the beginning of the URLs of lessons, as in `LessonPathContext` */
+export function nextStepUrl(nextStep: NextStep, courseId: string, basePath = learnPath): string {
   switch (nextStep.kind) {
     case 'lesson':
     case 'open-lesson':
-      return `${path}/${courseId}/${nextStep.lesson.id}`
+      return `${basePath}/${courseId}/${nextStep.lesson.id}`
     case 'exam':
       return `/Exam/${courseId}`
     case 'confirm-email':
@@ -78,7 +85,7 @@ export function nextStepUrl(nextStep: NextStep, courseId: string, path = learnPa
 }
 
 /** The labels of the link to the next step. */
-export const stepLabels: Record<NextStep['kind'], string> = {
+export const nextStepLabels: Record<NextStep['kind'], string> = {
   lesson: 'Next',
   'open-lesson': 'Next open lesson',
   exam: 'Go to exam',
@@ -92,14 +99,14 @@ export type NextStepNavigation = ReturnType<typeof useNextStepNavigation>
 /** Opens the next step. Without a connection, the next step opens as soon as the browser is online. */
 export function useNextStepNavigation(url: string) {
   const navigate = useNavigate()
-  const historyState = useRef<object>(undefined)
-  const { isWaiting, start } = useOnceOnline(
-    () => void navigate(url, { state: historyState.current }),
+  const nextHistoryState = useRef<object>(undefined)
+  const { isWaiting, start } = useRunWhenOnline(
+    () => void navigate(url, { state: nextHistoryState.current }),
   )
 
-  /** @param state the state of the new history entry */
-  const open = (state?: object) => {
-    historyState.current = state
+  /** @param historyState the state of the new history entry */
+  const open = (historyState?: object) => {
+    nextHistoryState.current = historyState
     start()
   }
 
@@ -108,19 +115,19 @@ export function useNextStepNavigation(url: string) {
     open,
 
     /** Handles a click on a link to the same URL. The link works by itself while online. */
-    handleLinkClick(event: MouseEvent, state?: object) {
+    handleLinkClick(event: MouseEvent, historyState?: object) {
       if (navigator.onLine) {
         return
       }
 
       event.preventDefault()
-      open(state)
+      open(historyState)
     },
   }
 }
 
-/** Runs an action once after `start` was called, as soon as the browser is online. */
-function useOnceOnline(action: () => void) {
+/** Runs an action once for each call of `start`, as soon as the browser is online. */
+function useRunWhenOnline(action: () => void) {
   const isOnline = useOnline()
   const [isStarted, setIsStarted] = useState(false)
   const runAction = useEffectEvent(action)
@@ -141,13 +148,13 @@ function useOnceOnline(action: () => void) {
 export const autoplayState = { play: true }
 
 /**
- * Returns whether a video plays by itself. A video to which the learner went back does not, and
- * neither does one whose page was reloaded.
+ * Returns whether a video plays by itself. It does not if the learner went back to it or reloaded its
+ * page.
  *
- * @param state the state of the history entry
- * @param navigationType React Router's type, which is also `POP` for a loaded page
+ * @param historyState the state of the history entry
+ * @param navigationType React Router's type, which is `POP` for going back and for a reload
  */
-export function shouldAutoplay(state: unknown, navigationType: string): boolean {
-  const hasAutoplayState = (state as { play?: unknown } | null)?.play === true
+export function shouldAutoplay(historyState: unknown, navigationType: string): boolean {
+  const hasAutoplayState = (historyState as { play?: unknown } | null)?.play === true
   return hasAutoplayState && navigationType !== 'POP'
 }

@@ -1,6 +1,5 @@
-import type { SendOutcome } from '~/outbox/delivery'
 import type { OutboxEntry } from '~/outbox/entry-store'
-import type { Outbox } from '~/outbox/outbox'
+import type { Outbox, SendOutcome } from '~/outbox/outbox'
 import {
   emptyProgress,
   type LessonProgress,

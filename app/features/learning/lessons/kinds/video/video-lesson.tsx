@@ -11,8 +11,8 @@ import {
   autoplayState,
   type NextStep,
   type NextStepNavigation,
+  nextStepLabels,
   nextStepUrl,
-  stepLabels,
 } from '../../next-step'
 import type { LessonView, LessonViewProps } from '../lesson-view'
 import { fetchVideoFiles } from './renewable-video'
@@ -70,7 +70,7 @@ function VideoEnding({ courseId, nextStep, navigation }: VideoEndingProps) {
       <p className="text-lg font-semibold">{lessonMessages.lastLesson}</p>
       <p>{nextStepNotice(nextStep).text}</p>
       <ButtonLink to={nextUrl} onClick={(event) => navigation.handleLinkClick(event)}>
-        {stepLabels[nextStep.kind]}
+        {nextStepLabels[nextStep.kind]}
       </ButtonLink>
     </>
   )
