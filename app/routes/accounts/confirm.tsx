@@ -89,7 +89,7 @@ function ConfirmPage({ email, proofs, nextUrl, result }: ConfirmPageProps) {
         {hasPasskey && <PasskeyButton onSignedIn={openNextPage} />}
         <SocialButtons
           providers={providers}
-          from={nextUrl}
+          returnPath={nextUrl}
           isConfirmation
           onSignedIn={openNextPage}
         />

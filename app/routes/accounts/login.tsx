@@ -34,7 +34,7 @@ import { createRequestContext } from '~/features/accounts/session/request-contex
 import { signIn } from '~/features/accounts/sign-in/sign-in.server'
 import { safeRedirect, secondStepUrl } from '~/features/accounts/sign-in/sign-in-urls'
 import { SocialButtons } from '~/features/accounts/social/social-buttons'
-import type { ProviderName } from '~/features/accounts/social/social-providers.server'
+import type { SignInProvider } from '~/features/accounts/social/social-providers.server'
 import { listOfferedProviders } from '~/features/accounts/social/social-sign-in.server'
 import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import { env } from '~/server/env.server'
@@ -127,7 +127,7 @@ type Credentials = { email: string; password: string }
 
 type LoginPageProps = {
   signInOptions: {
-    socialProviders: ProviderName[]
+    socialProviders: SignInProvider[]
     isSingleSignOnOnly: boolean
     /** Null if there is no demo account. */
     demoCredentials: Credentials | null
@@ -170,7 +170,11 @@ function LoginPage({ signInOptions, result }: LoginPageProps) {
           {notice.text}
         </Notice>
       )}
-      <SocialButtons providers={socialProviders} from={from} onSignedIn={() => navigate(from)} />
+      <SocialButtons
+        providers={socialProviders}
+        returnPath={from}
+        onSignedIn={() => navigate(from)}
+      />
       {isSingleSignOnOnly ? (
         <SingleSignOnOnlyHint />
       ) : (

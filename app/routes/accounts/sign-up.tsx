@@ -26,7 +26,7 @@ import { createRequestContext } from '~/features/accounts/session/request-contex
 import { safeRedirect } from '~/features/accounts/sign-in/sign-in-urls'
 import { registerAccount } from '~/features/accounts/sign-up/registration.server'
 import { SocialButtons } from '~/features/accounts/social/social-buttons'
-import type { ProviderName } from '~/features/accounts/social/social-providers.server'
+import type { SignInProvider } from '~/features/accounts/social/social-providers.server'
 import { listOfferedProviders } from '~/features/accounts/social/social-sign-in.server'
 import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import { env } from '~/server/env.server'
@@ -85,7 +85,7 @@ export default function SignUpRoute({ loaderData, actionData }: Route.ComponentP
 
 type SignUpPageProps = {
   signUpOptions: {
-    socialProviders: ProviderName[]
+    socialProviders: SignInProvider[]
     isSingleSignOnOnly: boolean
     passwordMinLength: number
   }
@@ -115,7 +115,11 @@ function SignUpPage({ signUpOptions, result }: SignUpPageProps) {
       intro={<SignedInHint>It’s free and takes a minute.</SignedInHint>}
     >
       <AccountBanner form={form} />
-      <SocialButtons providers={socialProviders} from={from} onSignedIn={() => navigate(from)} />
+      <SocialButtons
+        providers={socialProviders}
+        returnPath={from}
+        onSignedIn={() => navigate(from)}
+      />
       {isSingleSignOnOnly ? (
         <SingleSignOnOnlyHint />
       ) : (

@@ -8,11 +8,11 @@ import { useAuth } from '../session/auth-provider'
 type NameFieldsProps = {
   names?: { firstName?: string; lastName?: string }
   errors: FieldErrors
-  /** Whether the last name is required. Accounts without a last name don't need one. */
+  /** False for an account without a last name, because some sign-in providers send none. */
   isLastNameRequired?: boolean
 }
 
-/** The two names stand side by side where there is room. Each runs in the direction of its script. */
+/** The two names stand side by side where there is room. Each is written in its own direction. */
 export function NameFields({ names, errors, isLastNameRequired = true }: NameFieldsProps) {
   return (
     <div className="grid gap-5 sm:grid-cols-2">
@@ -44,7 +44,7 @@ type EmailFieldProps = Pick<ComponentProps<typeof Field>, 'error' | 'autoComplet
 export function EmailField({
   submittedEmail,
   error,
-  ...field
+  ...fieldProps
 }: { submittedEmail?: string } & EmailFieldProps) {
   return (
     <Field
@@ -55,24 +55,25 @@ export function EmailField({
       inputMode="email"
       defaultValue={submittedEmail}
       error={error}
-      {...field}
+      {...fieldProps}
     />
   )
 }
 
 /** A password input whose characters can be shown. */
-export function PasswordField(field: Omit<ComponentProps<typeof Field>, 'type' | 'trailing'>) {
+export function PasswordField(fieldProps: Omit<ComponentProps<typeof Field>, 'type' | 'trailing'>) {
   const [isVisible, setIsVisible] = useState(false)
   const isHydrated = useHydrated()
 
   return (
     <Field
-      {...field}
+      {...fieldProps}
       type={isVisible ? 'text' : 'password'}
       autoCapitalize="none"
       spellCheck={false}
       trailing={
-        // The button's name lacks the word 'password', so that only the field's label has it.
+        // The button's label lacks the word 'password', so that whoever looks for that label, such as a
+        // screen reader's user, finds only the field.
         <button
           type="button"
           disabled={!isHydrated}
@@ -89,7 +90,7 @@ export function PasswordField(field: Omit<ComponentProps<typeof Field>, 'type' |
 
 type NewPasswordFieldsProps = {
   label: string
-  /** The setting `PASSWORD_MIN_LENGTH`. */
+  /** The smallest number of characters, which the setting `PASSWORD_MIN_LENGTH` contains. */
   minLength: number
   errors: FieldErrors
 }
@@ -139,13 +140,15 @@ function usePasswordAdvice(
   useEffect(() => {
     const form = input.current?.form
     if (!form || password.length < minLength) {
-      return setAdvice(null)
+      setAdvice(null)
+      return
     }
 
     let isOutdated = false
-    const person = { ...user, ...Object.fromEntries(new FormData(form)) }
+    // The name and email are in the form of a new account, or belong to the signed-in learner.
+    const personalData = { ...user, ...Object.fromEntries(new FormData(form)) }
     void import('../password/password-advice')
-      .then(({ getPasswordAdvice }) => getPasswordAdvice(password, person))
+      .then(({ getPasswordAdvice }) => getPasswordAdvice(password, personalData))
       .then((latestAdvice) => {
         if (!isOutdated) {
           setAdvice(latestAdvice)
@@ -163,10 +166,10 @@ function usePasswordAdvice(
 }
 
 const strengthDisplays = {
-  none: { bars: 0, color: 'bg-line', text: 'text-muted' },
-  weak: { bars: 1, color: 'bg-bad', text: 'text-bad' },
-  medium: { bars: 2, color: 'bg-warn', text: 'text-warn' },
-  strong: { bars: 3, color: 'bg-good', text: 'text-good' },
+  none: { bars: 0, barClass: 'bg-line', wordClass: 'text-muted' },
+  weak: { bars: 1, barClass: 'bg-bad', wordClass: 'text-bad' },
+  medium: { bars: 2, barClass: 'bg-warn', wordClass: 'text-warn' },
+  strong: { bars: 3, barClass: 'bg-good', wordClass: 'text-good' },
 } as const satisfies Record<PasswordStrength, object>
 
 type PasswordMeterProps = { password: string; minLength: number; advice: string | null }
@@ -174,17 +177,17 @@ type PasswordMeterProps = { password: string; minLength: number; advice: string 
 /** Shows the password strength as a word and three bars, and how to improve it. */
 function PasswordMeter({ password, minLength, advice }: PasswordMeterProps) {
   const strength = getPasswordStrength(password, minLength)
-  const { bars, color, text } = strengthDisplays[strength]
+  const { bars, barClass, wordClass } = strengthDisplays[strength]
 
   return (
     <div data-strength={strength}>
       <div aria-hidden="true" className="mt-1 mb-2 grid grid-cols-3 gap-1.5">
         {[1, 2, 3].map((bar) => (
-          <span key={bar} className={`h-1.5 rounded-full ${bar <= bars ? color : 'bg-line'}`} />
+          <span key={bar} className={`h-1.5 rounded-full ${bar <= bars ? barClass : 'bg-line'}`} />
         ))}
       </div>
       <p aria-live="polite">
-        Password strength: <strong className={text}>{strength}</strong>
+        Password strength: <strong className={wordClass}>{strength}</strong>
         {advice && <span className="block font-medium text-warn">{advice}</span>}
       </p>
       <p>
@@ -204,10 +207,10 @@ type CodeFieldProps = Pick<
 }
 
 /** A field for a code of an app, a recovery code, or an emailed code. */
-export function CodeField({ isNumeric = false, ...field }: CodeFieldProps) {
+export function CodeField({ isNumeric = false, ...fieldProps }: CodeFieldProps) {
   return (
     <Field
-      {...field}
+      {...fieldProps}
       name="code"
       autoComplete="one-time-code"
       inputMode={isNumeric ? 'numeric' : 'text'}

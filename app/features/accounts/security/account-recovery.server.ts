@@ -1,8 +1,10 @@
 /**
- * 'This wasn't me': emails about a change of the account contain a link that locks the account down.
+ * Account recovery: emails about a change of the account contain the link 'This wasn't me', which
+ * throws an intruder out and gives the account back to the owner of the mailbox.
  *
- * The link works for a limited time and once. It needs no sign-in, because someone else may have
- * changed the password. It removes what was changed at or after the time that the email is about.
+ * The link works for a limited time and once. It needs no sign-in, because the intruder may have
+ * changed the password. It removes what was added to the account since the change that the email is
+ * about.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, gte, isNull, or } from 'drizzle-orm'
@@ -29,12 +31,19 @@ export const recoveryLinkDays = 7
 /** A link to a previous email works longer, because that mailbox gets no later email. */
 export const previousEmailRecoveryLinkDays = 30
 
-type RecoveryLink = { uid: string; since: Date; email: string; days?: number }
+type RecoveryLinkInput = {
+  uid: string
+  /** The link removes what was added at this time or later. */
+  since: Date
+  /** The email that gets the link, and that the account gets back. */
+  email: string
+  days?: number
+}
 
-/** Creates a link for an email and returns its secret token. */
+/** Creates a link and returns its secret token. */
 export async function createRecoveryLink(
   db: Statements,
-  { uid, since, email, days = recoveryLinkDays }: RecoveryLink,
+  { uid, since, email, days = recoveryLinkDays }: RecoveryLinkInput,
   now = Date.now(),
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
@@ -46,7 +55,7 @@ export async function createRecoveryLink(
   return token
 }
 
-/** Only the hash is stored, so that nobody can lock accounts with a copy of the database. */
+/** Only the hash is stored, so that nobody can recover accounts with a copy of the database. */
 function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
@@ -79,11 +88,13 @@ export async function findRecoveryLink(
 type RecoveryOutcome = 'secured' | 'disabled' | 'link-expired'
 
 /**
- * Locks the account down: removes the sign-in methods that were added since the email, the password,
- * every session and every emailed link, and emails a link to set a new password.
+ * Recovers the account:
+ * - removes the password, all sessions and all emailed links, and the other sign-in methods that were
+ *   added since the change
+ * - gives back the email to which the link was sent
+ * - emails a link to set a new password
  *
- * The account gets back the email to which the link was sent. If another account uses that email by
- * now, the account is disabled, and the school's staff decide.
+ * If another account uses that email by now, the account is disabled, and the school's staff decide.
  */
 export async function revertAccountChanges(
   service: AccountService,
@@ -97,7 +108,7 @@ export async function revertAccountChanges(
   }
 
   const outcome = await db.transaction(async (tx): Promise<RecoveryOutcome> => {
-    // The account is locked first, in the same order as during a sign-in.
+    // The row of the account is locked first, in the same order as during a sign-in.
     const [user] = await tx.select().from(users).where(eq(users.id, validLink.uid)).for('update')
     const [usedLink] = await tx
       .delete(securityLinks)
@@ -108,14 +119,15 @@ export async function revertAccountChanges(
     }
 
     const { uid, since, email } = usedLink
-    // An intruder may have the links in later emails. Earlier emails reached the owner only.
+    // An intruder may have received the emails after the change, so their links stop working.
     await tx
       .delete(securityLinks)
       .where(and(eq(securityLinks.uid, uid), gte(securityLinks.since, since)))
     await removeAccessAddedSince(tx, uid, since)
     await recordSecurityEvent(tx, uid, { kind: 'secured', userAgent: getUserAgent(requestContext) })
 
-    const hasEmail = user.email === email || (await restoreEmail(tx, uid, email))
+    const now = new Date(service.now())
+    const hasEmail = user.email === email || (await restoreEmail(tx, uid, email, now))
     if (!hasEmail) {
       await tx
         .update(users)
@@ -124,6 +136,7 @@ export async function revertAccountChanges(
       return 'disabled'
     }
 
+    // The email has a link to set a new password.
     await queueMail(tx, uid, 'reset')
 
     return 'secured'
@@ -137,17 +150,18 @@ export async function revertAccountChanges(
 }
 
 async function removeAccessAddedSince(tx: Transaction, uid: string, since: Date): Promise<void> {
-  const isPasswordOrNewIdentity = or(
+  // 'credential' is better-auth's name for the password.
+  const passwordOrNewIdentity = or(
     eq(identities.providerId, 'credential'),
     gte(identities.createdAt, since),
   )
-  await tx.delete(identities).where(and(eq(identities.userId, uid), isPasswordOrNewIdentity))
+  await tx.delete(identities).where(and(eq(identities.userId, uid), passwordOrNewIdentity))
   await tx.delete(passkeys).where(and(eq(passkeys.userId, uid), gte(passkeys.createdAt, since)))
 
-  // What counts is when the authenticator app was enabled, as its setup may have started earlier. An
-  // app that was replaced since then can't be restored.
-  const isNewAuthenticatorApp = or(isNull(twoFactor.enabledAt), gte(twoFactor.enabledAt, since))
-  await tx.delete(twoFactor).where(and(eq(twoFactor.uid, uid), isNewAuthenticatorApp))
+  // An app counts as new by the time at which it was enabled, because its setup may have begun before
+  // the change. An app that the new one has replaced can't be restored.
+  const newOrUnfinishedApp = or(isNull(twoFactor.enabledAt), gte(twoFactor.enabledAt, since))
+  await tx.delete(twoFactor).where(and(eq(twoFactor.uid, uid), newOrUnfinishedApp))
 
   // The previous recovery codes are gone, so the learner has only the app until they create new ones.
   const hasNewRecoveryCodes = await hasSecurityEventSince(tx, uid, 'recovery-codes-made', since)
@@ -160,13 +174,17 @@ async function removeAccessAddedSince(tx: Transaction, uid: string, since: Date)
 }
 
 /** Returns false if another account uses the email. */
-async function restoreEmail(tx: Statements, uid: string, email: string): Promise<boolean> {
+async function restoreEmail(
+  tx: Transaction,
+  uid: string,
+  email: string,
+  now: Date,
+): Promise<boolean> {
   const accountWithEmail = await findUserByEmail(tx, email)
   if (accountWithEmail && accountWithEmail.id !== uid) {
     return false
   }
 
-  const now = new Date()
   await tx
     .update(users)
     .set({ email, emailVerified: true, emailVerifiedAt: now, updatedAt: now })

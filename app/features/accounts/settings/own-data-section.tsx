@@ -236,7 +236,7 @@ function RecentSignInField({ providers, hasRecentSignIn, onSignedIn }: RecentSig
       </p>
       <SocialButtons
         providers={providers}
-        from={sectionUrl}
+        returnPath={sectionUrl}
         isConfirmation
         onSignedIn={onSignedIn}
       />

@@ -27,7 +27,7 @@ import {
 } from '../session/request-context.server'
 import { findSession } from '../session/session.server'
 import { isSignInMethodAllowed, listRequiredProviders } from '../social/allowed-sign-in-methods'
-import { toProviderName } from '../social/social-providers.server'
+import { toSignInProvider } from '../social/social-providers.server'
 
 /** Returns the sign-in methods that an account has, and those that it can add. */
 export async function readSignInMethods(
@@ -44,7 +44,7 @@ export async function readSignInMethods(
   return {
     hasPassword: hasIdentity('credential'),
     providers: providers.map((provider) => ({
-      ...toProviderName(provider),
+      ...toSignInProvider(provider),
       isAdded: hasIdentity(provider.id),
     })),
     /** The names of the only providers that this email may use; empty if it may use any method. */

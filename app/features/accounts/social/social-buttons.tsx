@@ -4,12 +4,12 @@ import { useNavigate } from 'react-router'
 import { accountErrorMessage, providerLoginFailed } from '../account-errors'
 import { type OperationResult, useAuth } from '../session/auth-provider'
 import { secondStepUrl } from '../sign-in/sign-in-urls'
-import type { ProviderName } from './social-providers.server'
+import type { SignInProvider } from './social-providers.server'
 
 type SocialButtonsProps = {
-  providers: ProviderName[]
+  providers: SignInProvider[]
   /** The path of the page that follows a sign-in by redirects. */
-  from: string
+  returnPath: string
   /** Whether the buttons only confirm who is signed in, so that another account is refused. */
   isConfirmation?: boolean
   /** Is called when the popup has signed the learner in. */
@@ -22,7 +22,7 @@ type SocialButtonsProps = {
  */
 export function SocialButtons({
   providers,
-  from,
+  returnPath,
   isConfirmation = false,
   onSignedIn,
 }: SocialButtonsProps) {
@@ -32,13 +32,20 @@ export function SocialButtons({
     return null
   }
 
-  const query = { from, ...(isConfirmation && { confirm: 'yes' }) }
-  async function signIn({ id, name }: ProviderName) {
-    const failedResult: OperationResult = { success: false, error: providerLoginFailed(name) }
+  const signInParameters: SignInParameters = { from: returnPath }
+  if (isConfirmation) {
+    signInParameters.confirm = 'yes'
+  }
+
+  async function signIn({ id, name }: SignInProvider) {
     // The popup has to open in the event handler of the click, or the browser blocks it.
-    const result = await trackOperation(signInByPopup(id, refresh, query).catch(() => failedResult))
+    const signInAttempt = signInByPopup(id, refresh, signInParameters).catch(
+      (): OperationResult => ({ success: false, error: providerLoginFailed(name) }),
+    )
+    const result = await trackOperation(signInAttempt)
+
     if (result.success && result.needsSecondStep) {
-      await navigate(secondStepUrl(from))
+      await navigate(secondStepUrl(returnPath))
     } else if (result.success) {
       onSignedIn()
     } else {
@@ -53,7 +60,7 @@ export function SocialButtons({
         <SocialButton
           key={provider.id}
           provider={provider}
-          query={query}
+          signInParameters={signInParameters}
           onClick={() => signIn(provider)}
         />
       ))}
@@ -61,11 +68,23 @@ export function SocialButtons({
   )
 }
 
-type SocialButtonProps = { provider: ProviderName; query: Record<string, string>; onClick(): void }
+const logos: Partial<Record<string, () => ReactNode>> = {
+  google: GoogleLogo,
+  facebook: FacebookLogo,
+}
 
-function SocialButton({ provider: { id, name }, query, onClick }: SocialButtonProps) {
-  const providerLogo = logos[id]
-  const Logo = providerLogo ?? OrganizationLogo
+type SocialButtonProps = {
+  provider: SignInProvider
+  signInParameters: SignInParameters
+  onClick(): void
+}
+
+function SocialButton({ provider: { id, name }, signInParameters, onClick }: SocialButtonProps) {
+  const Logo = logos[id] ?? OrganizationLogo
+  // An organization's name is longer than that of a social network, so its button gets a whole row.
+  const layoutClasses =
+    Logo === OrganizationLogo ? 'py-2 leading-snug sm:col-span-2' : 'sm:only:col-span-2'
+
   function handlePress(event: MouseEvent | KeyboardEvent) {
     event.preventDefault()
     onClick()
@@ -75,10 +94,10 @@ function SocialButton({ provider: { id, name }, query, onClick }: SocialButtonPr
     // biome-ignore lint/a11y/useSemanticElements: a button could not work before the page's script has run.
     <a
       role="button"
-      href={`/account/social/${id}?${new URLSearchParams(query)}`}
+      href={`/account/social/${id}?${new URLSearchParams(signInParameters)}`}
       onClick={handlePress}
       onKeyDown={(event) => event.key === ' ' && handlePress(event)}
-      className={`inline-flex min-h-12 items-center justify-center gap-3 rounded-control border border-edge bg-surface px-4 font-semibold text-ink no-underline transition-[border-color,translate] duration-150 ease-settle hover:border-ink active:translate-y-px ${providerLogo ? 'sm:only:col-span-2' : 'py-2 leading-snug sm:col-span-2'}`}
+      className={`inline-flex min-h-12 items-center justify-center gap-3 rounded-control border border-edge bg-surface px-4 font-semibold text-ink no-underline transition-[border-color,translate] duration-150 ease-settle hover:border-ink active:translate-y-px ${layoutClasses}`}
     >
       <Logo />
       <span className="min-w-0 [overflow-wrap:anywhere]">Continue with {name}</span>
@@ -125,9 +144,12 @@ function OrganizationLogo() {
   return <Building2 aria-hidden="true" size={20} className="shrink-0 text-muted" />
 }
 
-const logos: Partial<Record<string, () => ReactNode>> = {
-  google: GoogleLogo,
-  facebook: FacebookLogo,
+/** The URL parameters of a sign-in. */
+type SignInParameters = {
+  /** The path of the page that follows a sign-in by redirects. */
+  from: string
+  /** Says that the sign-in only confirms who is signed in. */
+  confirm?: 'yes'
 }
 
 /** The popup's message: which attempt has ended, and the error code unless it signed in. */
@@ -150,22 +172,21 @@ let currentAttempt: Attempt | null = null
  *
  * @param onLateSignIn is called if a popup that seemed closed signs in after all. A provider's page
  *   can cut the popup off this page, which then looks as if it was closed.
- * @param query where a whole page leads to, and whether the sign-in only confirms who is signed in
  * @returns a promise that resolves when the popup ends: by success, by an error, because it was
  *   closed, or because another one was opened
  */
 async function signInByPopup(
   provider: string,
   onLateSignIn: () => void,
-  query: { from: string; confirm?: string },
+  signInParameters: SignInParameters,
 ): Promise<OperationResult> {
   const nonce = crypto.randomUUID()
-  const { from: _, ...popupQuery } = query
-  const url = `/account/social/${provider}?${new URLSearchParams({ ...popupQuery, popup: nonce })}`
+  const { from: _, ...popupParameters } = signInParameters
+  const url = `/account/social/${provider}?${new URLSearchParams({ ...popupParameters, popup: nonce })}`
   const popup = window.open(url, `sign-in-${nonce}`, getPopupFeatures())
   currentAttempt?.finish(failedResult('cancelled-popup-request'))
   if (!popup) {
-    window.location.assign(`/account/social/${provider}?${new URLSearchParams(query)}`)
+    window.location.assign(`/account/social/${provider}?${new URLSearchParams(signInParameters)}`)
     return new Promise(() => {})
   }
 

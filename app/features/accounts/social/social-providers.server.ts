@@ -47,9 +47,9 @@ const providers = {
 } as const
 
 /** What the button of a provider needs to know. */
-export type ProviderName = { id: string; name: string }
+export type SignInProvider = { id: string; name: string }
 
-export type SocialConfiguration = ProviderName & {
+export type SocialConfiguration = SignInProvider & {
   /** Whether this is the sample provider, which works only on this machine. */
   sample: boolean
   config: GenericOAuthConfig
@@ -57,7 +57,7 @@ export type SocialConfiguration = ProviderName & {
   organization?: { issuer: string; domains: string[]; isOnlySignInMethod: boolean }
 }
 
-export function toProviderName({ id, name }: SocialConfiguration): ProviderName {
+export function toSignInProvider({ id, name }: SocialConfiguration): SignInProvider {
   return { id, name }
 }
 

@@ -19,7 +19,7 @@ import { copyCookies } from '../session/request-context.server'
 import { safeRedirect, secondStepUrl } from '../sign-in/sign-in-urls'
 import { startSecondStep } from '../two-factor/second-step.server'
 import { isSingleSignOnRequired } from './allowed-sign-in-methods'
-import { type SocialConfiguration, toProviderName } from './social-providers.server'
+import { type SocialConfiguration, toSignInProvider } from './social-providers.server'
 
 const startQuery = z
   .object({ popup: z.string().regex(/^[\w-]{8,64}$/), from: z.string(), confirm: z.literal('yes') })
@@ -71,7 +71,7 @@ export function listOfferedProviders({ providers }: Pick<AccountService, 'provid
   const offered = isSingleSignOnOnly
     ? providers.filter(({ organization }) => organization?.isOnlySignInMethod)
     : providers
-  return { socialProviders: offered.map(toProviderName), isSingleSignOnOnly }
+  return { socialProviders: offered.map(toSignInProvider), isSingleSignOnOnly }
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   type RequestContext,
 } from '../session/request-context.server'
 import { findSession } from '../session/session.server'
-import { type ProviderName, toProviderName } from '../social/social-providers.server'
+import { type SignInProvider, toSignInProvider } from '../social/social-providers.server'
 import { hasTwoFactor } from '../two-factor/authenticator-app.server'
 import { checkSecondFactor } from '../two-factor/second-step.server'
 import { confirmForms, confirmTexts, type Proof } from './confirm-forms'
@@ -28,7 +28,7 @@ import { recordConfirmation } from './step-up.server'
 export type IdentityProofs = {
   hasPassword: boolean
   /** The providers that the owner can sign in with. */
-  providers: ProviderName[]
+  providers: SignInProvider[]
   hasTwoFactor: boolean
 }
 
@@ -44,7 +44,7 @@ export async function getIdentityProofs(
 
   return {
     hasPassword: hasIdentity('credential'),
-    providers: providers.filter(({ id }) => hasIdentity(id)).map(toProviderName),
+    providers: providers.filter(({ id }) => hasIdentity(id)).map(toSignInProvider),
     hasTwoFactor: await hasTwoFactor(db, uid),
   }
 }

@@ -45,7 +45,7 @@ export async function consumeMailedCode(
   submittedCode: string,
   now: number,
 ): Promise<boolean> {
-  const code = parseRandomCode(submittedCode)
+  const code = normalizeCode(submittedCode)
   const isUsable = and(
     eq(verifications.identifier, getIdentifier(uid, code)),
     gt(verifications.expiresAt, new Date(now)),
@@ -61,7 +61,7 @@ function getIdentifier(uid: string, code: string): string {
 }
 
 /** Returns the characters of a submitted code. Letters that codes don't have become similar digits. */
-export function parseRandomCode(submittedCode: string): string {
+export function normalizeCode(submittedCode: string): string {
   const code = cleanCode(submittedCode).replaceAll(/[^0-9A-Z]/g, '')
   return code.replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 }

@@ -2,8 +2,8 @@
  * Recovery codes, which replace the authenticator app of a learner who lost it. Each works once.
  *
  * Only slow salted hashes are stored, so nobody who has the database and `AUTH_SECRET` can read
- * them. better-auth's backup codes break this promise: they are stored in clear text or encrypted
- * with the secret.
+ * them. better-auth's backup codes do not ensure this: they are stored in clear text or encrypted with
+ * the secret.
  */
 import { randomBytes } from 'node:crypto'
 import { base32crockford } from '@scure/base'
@@ -11,7 +11,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
 import { twoFactor } from '~/server/database/schema/index'
 import { hashWithSalt } from '../password/passwords.server'
-import { parseRandomCode } from '../step-up/mailed-code.server'
+import { normalizeCode } from '../step-up/mailed-code.server'
 import { findTwoFactor } from './authenticator-app.server'
 
 const codeCount = 10
@@ -19,7 +19,7 @@ const codeCount = 10
 /** Twelve characters of base 32 have 60 random bits. They are shown in three groups of four. */
 const codeLength = 12
 
-/** The 64 random bits that a code is cut from. */
+/** The bytes of randomness for a code. Eight bytes have 13 characters, of which `codeLength` are kept. */
 const randomByteCount = 8
 const saltByteCount = 16
 
@@ -31,7 +31,7 @@ type GeneratedCodes = {
   storedCodes: StoredCodes
 }
 
-/** Returns null if too many passwords are waiting to be hashed. */
+/** Returns null if the queue for slow hashes, which also takes passwords, is full. */
 export async function generateRecoveryCodes(): Promise<GeneratedCodes | null> {
   const recoverySalt = randomBytes(saltByteCount).toString('base64url')
   const codes = Array.from({ length: codeCount }, () =>
@@ -59,42 +59,38 @@ function groupCharacters(code: string): string {
   return code.replace(/.{4}(?=.)/g, '$&-')
 }
 
+/** An account has two-step sign-in once its authenticator app is enabled. */
+const isEnabled = isNotNull(twoFactor.enabledAt)
+
 /**
- * Uses a recovery code up. Exactly one of any number of parallel callers with the same code gets
- * `accepted`.
+ * Uses a recovery code up. Of several simultaneous calls with the same code, exactly one gets
+ * `accepted`: the update locks the row, and later calls no longer find the code in it.
  *
- * @returns `busy` if too many passwords are waiting to be hashed
+ * @returns `busy` if the queue for slow hashes is full
  */
 export async function consumeRecoveryCode(
   db: Statements,
   uid: string,
   submittedCode: string,
 ): Promise<'accepted' | 'wrong' | 'busy'> {
-  const row = await findTwoFactor(db, uid)
-  const code = parseRandomCode(submittedCode)
-  if (!row || code.length !== codeLength) {
+  const storedTwoFactor = await findTwoFactor(db, uid)
+  const code = normalizeCode(submittedCode)
+  if (!storedTwoFactor || code.length !== codeLength) {
     return 'wrong'
   }
 
-  const hash = await hashWithSalt(code, row.recoverySalt)
+  const hash = await hashWithSalt(code, storedTwoFactor.recoverySalt)
   if (!hash) {
     return 'busy'
   }
 
-  const { recoveryHashes } = twoFactor
-  const updated = await db
+  const updatedRows = await db
     .update(twoFactor)
-    .set({ recoveryHashes: sql`array_remove(${recoveryHashes}, ${hash})` })
-    .where(
-      and(
-        eq(twoFactor.uid, uid),
-        isNotNull(twoFactor.enabledAt),
-        sql`${hash} = any(${recoveryHashes})`,
-      ),
-    )
+    .set({ recoveryHashes: sql`array_remove(${twoFactor.recoveryHashes}, ${hash})` })
+    .where(and(eq(twoFactor.uid, uid), isEnabled, sql`${hash} = any(${twoFactor.recoveryHashes})`))
     .returning({ uid: twoFactor.uid })
 
-  return updated.length > 0 ? 'accepted' : 'wrong'
+  return updatedRows.length > 0 ? 'accepted' : 'wrong'
 }
 
 /**
@@ -107,11 +103,11 @@ export async function replaceRecoveryCodes(
   uid: string,
   storedCodes: StoredCodes,
 ): Promise<boolean> {
-  const updated = await db
+  const updatedRows = await db
     .update(twoFactor)
     .set(storedCodes)
-    .where(and(eq(twoFactor.uid, uid), isNotNull(twoFactor.enabledAt)))
+    .where(and(eq(twoFactor.uid, uid), isEnabled))
     .returning({ uid: twoFactor.uid })
 
-  return updated.length > 0
+  return updatedRows.length > 0
 }
