@@ -16,6 +16,7 @@ describe('the reason why a lesson is done or not', () => {
   it.each([
     ['not started', video, {}, null],
     ['watched 42%, 90% needed', video, { watched: [[0, 42_000]] }, null],
+    ['watched 29%, 90% needed', video, { watched: [[0, 29_000]] }, null],
     ['watched 95%; finished on 2026-11-20', video, { watched: [[0, 95_000]] }, day],
     [
       'the learner took the mark back on 2026-11-20; watched 95%; finished on 2026-11-20',

@@ -26,7 +26,7 @@ function renderActions({ markNote = null, isWaiting = false }: Options): string 
 }
 
 it('“Mark as done” says what the mark doesn’t count for before it is pressed', () => {
-  const html = renderActions({ markNote: lessonRules.video.texts.markIsNotEnough })
+  const html = renderActions({ markNote: lessonRules.video.texts.markedButNotEarned })
 
   expect(html).toMatch(
     /<button[^>]*aria-describedby="mark-note"[^>]*>(?:(?!<\/button>).)*Mark as done/,

@@ -204,7 +204,7 @@ function useMarkButton(
   const isEarned = isLessonEarned(lesson, progress) || (isDone && !progress.mark)
   const isMarkEnough = isEarned || lesson.retired
 
-  return { note: isMarkEnough ? null : texts.markIsNotEnough, isDisabled: false }
+  return { note: isMarkEnough ? null : texts.markedButNotEarned, isDisabled: false }
 }
 
 function LessonNotices({ isRetired }: { isRetired: boolean }) {

@@ -19,7 +19,7 @@ import {
   progressColumns,
   toLessonProgress,
 } from '../progress/stored-progress.server'
-import { endSeconds } from './kinds/video/video-rules'
+import { restartWithinSeconds } from './kinds/video/video-rules'
 import type { ProgressSummary } from './learner-course-progress'
 import type { LessonPageData, OpenLesson, RetiredLesson, SectionEntry } from './lesson-page-data'
 
@@ -238,7 +238,7 @@ export const lessonToContinue = sql`
     'id', id,
     'title', title,
     'positionMs', case
-      when done or position_ms > (duration_seconds - ${endSeconds}) * 1000 then 0
+      when done or position_ms > (duration_seconds - ${restartWithinSeconds}) * 1000 then 0
       else coalesce(position_ms, 0)
     end)
   from lessons

@@ -29,7 +29,7 @@ import {
 } from './progress-statements.server'
 import {
   findProgressRefusal,
-  fitProgress,
+  fitProgressToLesson,
   limitToOpenedLength,
   mergeWithinLimit,
   type ProgressRefusal,
@@ -135,7 +135,7 @@ function calculateChange(
   { progress: reportedProgress, studyIntervals, openedLengthMs }: ReportedProgress,
 ) {
   const storedProgress = stored ? toLessonProgress(stored) : emptyProgress
-  const progress = mergeWithinLimit(storedProgress, fitProgress(lesson, reportedProgress))
+  const progress = mergeWithinLimit(storedProgress, fitProgressToLesson(lesson, reportedProgress))
 
   // The learner may have opened the lesson while its video was shorter.
   const lessonAsOpened = limitToOpenedLength(lesson, openedLengthMs)

@@ -4,7 +4,7 @@ import { learnerLimits } from '~/features/enrollment/learner-limits'
 import { emptyProgress } from './lesson-progress'
 import {
   findProgressRefusal,
-  fitProgress,
+  fitProgressToLesson,
   limitToOpenedLength,
   mergeWithinLimit,
 } from './reported-progress'
@@ -24,7 +24,7 @@ const everything = {
 describe('what of a report fits the lesson as it is now', () => {
   it('is of a video what lies within its length', () => {
     const position = { ms: 35_000, at: 1 }
-    expect(fitProgress(video, { ...everything, position })).toEqual({
+    expect(fitProgressToLesson(video, { ...everything, position })).toEqual({
       ...emptyProgress,
       watched: [[0, 30_000]],
       position: { ms: 30_000, at: 1 },
@@ -38,7 +38,7 @@ describe('what of a report fits the lesson as it is now', () => {
         const watched = uniteIntervals(
           list.map(([start, length]): Interval => [start, start + length]),
         )
-        const fit = fitProgress(video, { ...emptyProgress, watched }).watched
+        const fit = fitProgressToLesson(video, { ...emptyProgress, watched }).watched
         expect(fit.every(([start, end]) => start < end && end <= 30_000)).toBe(true)
         expect(coveredMs(fit)).toBe(coveredMs(watched, [0, 30_000]))
       }),
@@ -46,17 +46,17 @@ describe('what of a report fits the lesson as it is now', () => {
   })
 
   it('is nothing of what begins where the video ends', () => {
-    expect(fitProgress(video, { ...emptyProgress, watched: [[30_000, 40_000]] }).watched).toEqual(
-      [],
-    )
+    expect(
+      fitProgressToLesson(video, { ...emptyProgress, watched: [[30_000, 40_000]] }).watched,
+    ).toEqual([])
   })
 
   it('is of a quiz the answers to its own questions', () => {
-    expect(fitProgress(quiz, everything)).toEqual({ ...emptyProgress, answered: ['a'] })
+    expect(fitProgressToLesson(quiz, everything)).toEqual({ ...emptyProgress, answered: ['a'] })
   })
 
   it('is of an article that it was read to the end', () => {
-    expect(fitProgress(article, everything)).toEqual({ ...emptyProgress, readToEnd: true })
+    expect(fitProgressToLesson(article, everything)).toEqual({ ...emptyProgress, readToEnd: true })
   })
 })
 

@@ -70,14 +70,17 @@ export function findProgressRefusal(
 }
 
 /** Returns the part of the progress that still fits the lesson, which may have changed. */
-export function fitProgress(lesson: FinishableLesson, progress: LessonProgress): LessonProgress {
+export function fitProgressToLesson(
+  lesson: FinishableLesson,
+  progress: LessonProgress,
+): LessonProgress {
   const { position } = progress
   const lengthMs = lesson.durationSeconds * 1000
 
   return {
     mark: progress.mark,
     position: position && { ...position, ms: Math.min(position.ms, lengthMs) },
-    ...lessonRules[lesson.kind].fitProgress(lesson, progress),
+    ...lessonRules[lesson.kind].fitProgressToLesson(lesson, progress),
   }
 }
 

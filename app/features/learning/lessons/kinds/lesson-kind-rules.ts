@@ -28,7 +28,7 @@ export type LessonKindRules = {
   countsForCertificate(lesson: { isEarned: boolean; isDone: boolean; readToEnd: boolean }): boolean
 
   /** Returns the parts of reported progress that the lesson can have, which may have changed since. */
-  fitProgress(
+  fitProgressToLesson(
     lesson: FinishableLesson,
     progress: LessonProgress,
   ): Pick<LessonProgress, 'watched' | 'answered' | 'readToEnd'>
@@ -46,7 +46,7 @@ export type LessonKindRules = {
     /** What a certificate needs of a lesson that was only marked, for example "Watch 90% of it". */
     certificateCondition: string
     /** Beside "Mark as done", if only the mark would count. */
-    markIsNotEnough: string | null
+    markedButNotEarned: string | null
     /** Beside "Mark as done", while the lesson can't be marked yet. */
     cannotBeMarkedYet: string | null
   }

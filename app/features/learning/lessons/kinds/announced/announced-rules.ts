@@ -17,7 +17,7 @@ export const announcedRules: LessonKindRules = {
     return false
   },
 
-  fitProgress() {
+  fitProgressToLesson() {
     return { watched: [], answered: [], readToEnd: false }
   },
 
@@ -31,5 +31,5 @@ export const announcedRules: LessonKindRules = {
 
   activity: { type: 'lesson', verb: 'finished' },
 
-  texts: { certificateCondition: '', markIsNotEnough: null, cannotBeMarkedYet: null },
+  texts: { certificateCondition: '', markedButNotEarned: null, cannotBeMarkedYet: null },
 }

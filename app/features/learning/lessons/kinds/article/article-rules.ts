@@ -19,7 +19,7 @@ export const articleRules: LessonKindRules = {
     return isEarned || (isDone && readToEnd)
   },
 
-  fitProgress(_lesson, { readToEnd }) {
+  fitProgressToLesson(_lesson, { readToEnd }) {
     return { watched: [], answered: [], readToEnd }
   },
 
@@ -35,7 +35,7 @@ export const articleRules: LessonKindRules = {
 
   texts: {
     certificateCondition: 'Read it to the end',
-    markIsNotEnough: null,
+    markedButNotEarned: null,
     cannotBeMarkedYet: 'Read to the end to mark this article as done.',
   },
 }

@@ -21,7 +21,7 @@ export const quizRules: LessonKindRules = {
     return isEarned
   },
 
-  fitProgress({ questionIds }, { answered }) {
+  fitProgressToLesson({ questionIds }, { answered }) {
     // Questions may have been removed from the quiz.
     const answeredIds = answered.filter((id) => questionIds.includes(id))
 
@@ -50,7 +50,7 @@ export const quizRules: LessonKindRules = {
 
   texts: {
     certificateCondition: 'Answer every question',
-    markIsNotEnough:
+    markedButNotEarned:
       'Your certificate counts this quiz once you’ve answered every question. Marking it as done counts toward your progress only.',
     cannotBeMarkedYet: null,
   },

@@ -5,7 +5,7 @@ import type { FinishableLesson, LessonKindRules } from '../lesson-kind-rules'
 /** The share of a video that has to be played. */
 export const requiredShare = 0.9
 
-/** A video is earned once `requiredShare` of it was really played. */
+/** A video is earned once `requiredShare` of it was played, not skipped. */
 export const videoRules: LessonKindRules = {
   isEarned(lesson, progress) {
     return getWatchedShare(lesson, progress) >= requiredShare
@@ -15,15 +15,18 @@ export const videoRules: LessonKindRules = {
     return true
   },
 
+  // A mark counts toward progress, but the certificate counts only what was watched.
   isFinishedByMark: false,
 
   countsForCertificate({ isEarned }) {
     return isEarned
   },
 
-  fitProgress({ durationSeconds }, { watched }) {
+  fitProgressToLesson({ durationSeconds }, { watched }) {
     // The video may have been replaced by a shorter one.
-    return { watched: clip(watched, durationSeconds * 1000), answered: [], readToEnd: false }
+    const watchedInVideo = clip(watched, durationSeconds * 1000)
+
+    return { watched: watchedInVideo, answered: [], readToEnd: false }
   },
 
   getFinishedProgress({ durationSeconds }) {
@@ -35,16 +38,16 @@ export const videoRules: LessonKindRules = {
       return null
     }
 
-    const watched = `watched ${formatPercent(getWatchedShare(lesson, progress))}`
-    const isEnough = videoRules.isEarned(lesson, progress)
-    return isEnough ? watched : `${watched}, ${formatPercent(requiredShare)} needed`
+    const watchedText = `watched ${formatPercent(getWatchedShare(lesson, progress))}`
+    const isEarned = videoRules.isEarned(lesson, progress)
+    return isEarned ? watchedText : `${watchedText}, ${formatPercent(requiredShare)} needed`
   },
 
   activity: { type: 'lesson', verb: 'finished' },
 
   texts: {
     certificateCondition: `Watch ${formatPercent(requiredShare)} of it`,
-    markIsNotEnough: `Your certificate counts this video once you’ve watched ${formatPercent(requiredShare)} of it. Marking it as done counts toward your progress only.`,
+    markedButNotEarned: `Your certificate counts this video once you’ve watched ${formatPercent(requiredShare)} of it. Marking it as done counts toward your progress only.`,
     cannotBeMarkedYet: null,
   },
 }
@@ -62,14 +65,17 @@ function clip(watched: readonly Interval[], durationMs: number): Interval[] {
 
 /** Rounds down, so that an unfinished video never shows 100%. */
 function formatPercent(share: number): string {
-  return `${Math.floor(share * 100)}%`
+  // Without this, 0.29 would be 28%, because 0.29 * 100 is 28.999999999999996.
+  const percent = Number((share * 100).toFixed(6))
+
+  return `${Math.floor(percent)}%`
 }
 
-/** A video that was left this close to its end starts over. */
-export const endSeconds = 2
+/** A video that was left this close to its end starts over. It is in seconds. */
+export const restartWithinSeconds = 2
 
 /** Returns the second at which a video resumes. */
 export function getResumeSeconds({ position }: LessonProgress, durationSeconds: number): number {
   const seconds = (position?.ms ?? 0) / 1000
-  return seconds > durationSeconds - endSeconds ? 0 : seconds
+  return seconds > durationSeconds - restartWithinSeconds ? 0 : seconds
 }
