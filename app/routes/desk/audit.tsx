@@ -24,17 +24,17 @@ export default function AuditRoute({ loaderData }: Route.ComponentProps) {
   )
 }
 
-function AuditView({ filter, staff, rows, next }: AuditPageData) {
+function AuditView({ filterFields, staff, rows, next }: AuditPageData) {
   return (
     <>
       <DeskTitle
         intro="What staff and operators did or opened, the newest first. It can’t be changed."
-        side={<ExportForm table="audit" hiddenValues={filter} />}
+        side={<ExportForm table="audit" hiddenValues={filterFields} />}
       >
         Audit
       </DeskTitle>
       <FilterForm>
-        <SelectField label="Who" name="by" defaultValue={filter.by}>
+        <SelectField label="Who" name="by" defaultValue={filterFields.by}>
           <option value="">Anybody</option>
           {staff.map(({ uid, name }) => (
             <option key={uid} value={uid}>
@@ -42,10 +42,15 @@ function AuditView({ filter, staff, rows, next }: AuditPageData) {
             </option>
           ))}
         </SelectField>
-        <Field label="What" name="act" placeholder="learner disable" defaultValue={filter.act} />
-        <Field label="About (a uid or number)" name="subject" defaultValue={filter.subject} />
-        <Field label="From" name="since" type="date" defaultValue={filter.since} />
-        <Field label="Until" name="until" type="date" defaultValue={filter.until} />
+        <Field
+          label="What"
+          name="act"
+          placeholder="learner disable"
+          defaultValue={filterFields.act}
+        />
+        <Field label="About (a uid or number)" name="subject" defaultValue={filterFields.subject} />
+        <Field label="From" name="since" type="date" defaultValue={filterFields.since} />
+        <Field label="Until" name="until" type="date" defaultValue={filterFields.until} />
       </FilterForm>
       <AuditTable rows={rows} empty="Nothing of this kind was done." />
       <Pager next={next} />

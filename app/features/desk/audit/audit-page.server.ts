@@ -11,27 +11,28 @@ import { siteTimeZone } from '~/server/site/site.server'
 import type { DeskRequest } from '../desk-request.server'
 import { cleanFilterText } from '../text-search.server'
 
-export type AuditPageData = NonNullable<Awaited<ReturnType<typeof loadAuditPage>>>
+export type AuditPageData = Awaited<ReturnType<typeof loadAuditPage>>
 
 export async function loadAuditPage({ db, search }: DeskRequest) {
-  const fields = readAuditFilterFields((name) => search.get(name))
-  const filter = { ...parseAuditFilter(fields), cursor: readCursor(search) }
+  const filterFields = readAuditFilterFields((name) => search.get(name))
+  const filter = { ...parseAuditFilter(filterFields), cursor: readCursor(search) }
 
   const [entries, staff] = await Promise.all([
+    // `cutPage` learns from the additional entry that there is another page.
     listAuditEntries(db, filter, pageRows + 1),
     listStaff(db),
   ])
   const { rows, next } = cutPage(entries)
 
-  return { filter: fields, staff, rows: rows.map(toAuditRow), next }
+  return { filterFields, staff, rows: rows.map(toAuditRow), next }
 }
 
 /** Returns an entry for `AuditTable`, with its arguments in one line. */
-export function toAuditRow({ arguments: values, ...entry }: AuditEntry) {
-  return { ...entry, argumentText: formatArguments(values) }
+export function toAuditRow({ arguments: actionArguments, ...entry }: AuditEntry) {
+  return { ...entry, argumentText: formatArguments(actionArguments) }
 }
 
-/** The fields of the filter's form, by their names in the URL. */
+/** The fields of the filter's form, by their short names in the URL: `by` is the actor, `act` the action. */
 type AuditFilterFields = { by: string; act: string; subject: string; since: string; until: string }
 
 /** @param readField returns the value of a field in the URL or the form */

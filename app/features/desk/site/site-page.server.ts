@@ -128,8 +128,8 @@ type PartDescription = {
   valueText: string
   /** The operator's settings that override this part. */
   overridingSettings: readonly string[]
-  /** The name of the action that undoes a change, or null if changes can't be undone. */
-  restoreIntent: ReturnType<typeof getRestoreIntent>
+  /** The intent of the form that undoes the last change, or null if changes can't be undone. */
+  undoIntent: ReturnType<typeof getRestoreIntent>
 }
 
 function describeParts(values: Partial<{ [Part in SitePart]: SiteValues[Part] | null }>) {
@@ -140,7 +140,7 @@ function describeParts(values: Partial<{ [Part in SitePart]: SiteValues[Part] | 
       name: getPartLabel(part),
       valueText: describeCurrentValue(part, values[part] ?? null),
       overridingSettings: listOverridingSettings(part),
-      restoreIntent: getRestoreIntent(part),
+      undoIntent: getRestoreIntent(part),
     },
   ])
 

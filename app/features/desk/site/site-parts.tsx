@@ -6,15 +6,16 @@ import { ActionForm, Time, useSubmittedValues } from '../desk-parts'
 type LastChange = { version: number; at: string; byName: string | null }
 
 type SitePartProps = {
-  /** The name of the part, and of the action that changes it. */
+  /** Identifies the part, and is the intent of the form that changes it. */
   part: string
+  /** The displayed name of the part. */
   name: string
   /** The current value as one line. */
   valueText: ReactNode
   /** Undefined if the part was never changed. */
   lastChange: LastChange | undefined
-  /** The name of the action that undoes a change, or null if changes can't be undone. */
-  restoreIntent: string | null
+  /** The intent of the form that undoes the last change, or null if changes can't be undone. */
+  undoIntent: string | null
   /** The operator's settings that override this part. */
   overridingSettings: readonly string[]
   /** Why the part can't be changed any more. Undefined if it can. */
@@ -32,21 +33,23 @@ export function SitePart({
   name,
   valueText,
   lastChange,
-  restoreIntent,
+  undoIntent,
   overridingSettings,
   lockedReason,
   children,
   encType,
 }: SitePartProps) {
-  const isRefused = useSubmittedValues(part) !== null
-  const fixedReason = describeOverride(overridingSettings) ?? lockedReason
+  // The server sends the submitted values back only if it refused the form.
+  const wasRefused = useSubmittedValues(part) !== null
+  const unchangeableReason = describeOverride(overridingSettings) ?? lockedReason
 
   return (
-    <details open={isRefused || undefined} className="card group">
+    // `undefined`, unlike `false`, leaves it to the browser whether the part is open.
+    <details open={wasRefused || undefined} className="card group">
       <PartSummary name={name} valueText={valueText} />
       <div className="grid gap-5 border-line border-t p-5">
-        {fixedReason ? (
-          <p className="text-muted">{fixedReason}</p>
+        {unchangeableReason ? (
+          <p className="text-muted">{unchangeableReason}</p>
         ) : (
           <>
             <ActionForm
@@ -59,7 +62,7 @@ export function SitePart({
               {children}
             </ActionForm>
             {lastChange && (
-              <Undo part={part} name={name} lastChange={lastChange} restoreIntent={restoreIntent} />
+              <Undo part={part} name={name} lastChange={lastChange} undoIntent={undoIntent} />
             )}
           </>
         )}
@@ -102,24 +105,26 @@ type UndoProps = {
   part: string
   name: string
   lastChange: LastChange
-  restoreIntent?: string | null
+  undoIntent?: string | null
 }
 
 /** Shows who made the last change and when, with the button that undoes it if that is possible. */
-export function Undo({ part, name, lastChange, restoreIntent = 'restore' }: UndoProps) {
+export function Undo({ part, name, lastChange, undoIntent = 'restore' }: UndoProps) {
   const { version, at, byName } = lastChange
+  // The versions of a part are numbered without gaps.
+  const previousVersion = version - 1
 
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t pt-4">
       <p className="text-muted text-sm">
         Changed <Time at={at} /> by {byName ?? 'a former account'}
       </p>
-      {restoreIntent !== null && (
+      {undoIntent !== null && (
         <ActionForm
-          intent={restoreIntent}
+          intent={undoIntent}
           buttonText="Undo"
           buttonLabel={`Undo the last change: ${name}`}
-          hiddenValues={{ part, version: String(version - 1), seen: String(version) }}
+          hiddenValues={{ part, version: String(previousVersion), seen: String(version) }}
         />
       )}
     </div>

@@ -1,3 +1,7 @@
+/**
+ * Stores the pictures that an owner uploads for the site: the logo, the icon, and the picture that
+ * social networks show. Only files that were drawn anew from the upload are stored and served.
+ */
 import { hash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Sharp } from 'sharp'
@@ -21,55 +25,83 @@ const problemTexts: Record<PictureProblem, string> = {
 }
 
 /** The header shows a logo with 32 pixels in height, on screens with up to three dots per pixel. */
-const logoSize = { width: 720, height: 3 * 32 }
+const maxLogoSize = { width: 720, height: 3 * 32 }
 const iconPixels = 512
 const touchIconPixels = 180
-const shareSize = { width: 1200, height: 630 }
+const sharePictureSize = { width: 1200, height: 630 }
 const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
 
+export type PictureKind = 'logo' | 'icon' | 'share'
+
+/** A touch icon stands for the site on the home screen of a phone. */
+type PictureFile = {
+  kind: PictureKind | 'touch'
+  bytes: Buffer
+  extension: 'png' | 'jpg'
+}
+
+type DrawnPicture = {
+  files: PictureFile[]
+  logoSize?: { width: number; height: number }
+}
+
 /** Draws the files that are stored for each kind of picture. */
-const drawFiles = {
-  async logo(picture: Sharp) {
-    const { data, info } = await picture
-      .resize({ ...logoSize, fit: 'inside', withoutEnlargement: true })
+const drawPicture: Record<PictureKind, (upload: Sharp) => Promise<DrawnPicture>> = {
+  async logo(upload) {
+    const { data, info } = await upload
+      .resize({ ...maxLogoSize, fit: 'inside', withoutEnlargement: true })
       .png()
       .toBuffer({ resolveWithObject: true })
 
-    return { files: { logo: data }, attributes: { width: info.width, height: info.height } }
+    return {
+      files: [{ kind: 'logo', bytes: data, extension: 'png' }],
+      logoSize: { width: info.width, height: info.height },
+    }
   },
-  async icon(picture: Sharp) {
-    const icon = await picture
+
+  async icon(upload) {
+    const icon = await upload
       .resize(iconPixels, iconPixels, { fit: 'contain', background: transparent })
       .png()
       .toBuffer()
 
     const sharp = await loadSharp()
     // iOS fills transparent parts of a home screen icon with black.
-    const touch = await sharp(icon)
+    const touchIcon = await sharp(icon)
       .resize(touchIconPixels, touchIconPixels)
       .flatten({ background: '#ffffff' })
       .png()
       .toBuffer()
 
-    return { files: { icon, touch }, attributes: {} }
+    return {
+      files: [
+        { kind: 'icon', bytes: icon, extension: 'png' },
+        { kind: 'touch', bytes: touchIcon, extension: 'png' },
+      ],
+    }
   },
-  async share(picture: Sharp) {
-    const share = await picture
-      .resize({ ...shareSize, fit: 'cover' })
+
+  async share(upload) {
+    const bytes = await upload
+      .resize({ ...sharePictureSize, fit: 'cover' })
       .flatten({ background: '#ffffff' })
       .jpeg({ quality: 85 })
       .toBuffer()
 
-    return { files: { share }, attributes: {} }
+    return { files: [{ kind: 'share', bytes, extension: 'jpg' }] }
   },
 }
 
-export type PictureKind = keyof typeof drawFiles
+/** Enough characters of a hash to tell all pictures of a site apart. */
+const fileHashLength = 16
 
-/** The names of a picture's files, and the size of a logo, as `site_versions` stores them. */
-type StoredPicture = Record<string, unknown>
+/** What `site_versions` stores: the name of each file of a picture, and the size of a logo. */
+type StoredPicture = Partial<Record<PictureFile['kind'], string>> & {
+  width?: number
+  height?: number
+}
 
-/** Stores an owner's picture. Fails if the upload is missing or isn't a picture. */
+/** Stores an owner's picture. Fails if the upload is missing, or can't be used as a picture. */
 export async function storePicture(
   transaction: Transaction,
   kind: PictureKind,
@@ -79,24 +111,22 @@ export async function storePicture(
     return failure(missingPictureMessage)
   }
 
-  const draw = (picture: Sharp): Promise<{ files: Record<string, Buffer>; attributes: object }> =>
-    drawFiles[kind](picture)
-  const { picture, problem } = await readUploadedPicture(upload, uploadLimits, draw)
+  const { picture, problem } = await readUploadedPicture(upload, uploadLimits, drawPicture[kind])
   if (problem) {
     return failure(problemTexts[problem])
   }
 
-  const files = Object.entries(picture.files).map(([fileKind, bytes]) => ({
+  const pictureRows = picture.files.map(({ kind: fileKind, bytes, extension }) => ({
     kind: fileKind,
-    name: `${fileKind}-${hash('sha256', bytes).slice(0, 16)}.${fileKind === 'share' ? 'jpg' : 'png'}`,
+    name: `${fileKind}-${hash('sha256', bytes).slice(0, fileHashLength)}.${extension}`,
     bytes,
   }))
 
-  // Until this version names its picture, the removal of old versions could delete the picture.
-  // The lock makes it wait for the end of this transaction.
+  // Removing old versions of the site also deletes the pictures that no version names. The lock makes
+  // that removal wait until this transaction has stored the version that names these pictures.
   await transaction.execute(sql`lock table site_pictures in share row exclusive mode`)
-  await transaction.insert(sitePictures).values(files).onConflictDoNothing()
+  await transaction.insert(sitePictures).values(pictureRows).onConflictDoNothing()
 
-  const fileNames = Object.fromEntries(files.map((file) => [file.kind, file.name]))
-  return success({ ...fileNames, ...picture.attributes })
+  const fileNames = Object.fromEntries(pictureRows.map((row) => [row.kind, row.name]))
+  return success({ ...fileNames, ...picture.logoSize })
 }
