@@ -2,13 +2,13 @@ import { certificateMessages } from '~/features/certificates/certificate-message
 import { readFromReplicaOrPrimary } from '~/features/certificates/certificate-queries.server'
 import {
   credentialHeaders,
-  findCredential,
+  getSignedCredential,
 } from '~/features/certificates/credential/credential-queries.server'
 import type { Route } from './+types/certificate-credential'
 
 /** Responds with the signed Open Badges 3.0 credential, for verifiers and wallets. */
 export async function loader({ params }: Route.LoaderArgs) {
-  const credential = await readFromReplicaOrPrimary((db) => findCredential(db, params.id))
+  const credential = await readFromReplicaOrPrimary((db) => getSignedCredential(db, params.id))
   if (!credential) {
     throw new Response(certificateMessages.credentialNotFound, { status: 404 })
   }

@@ -1,7 +1,7 @@
 import { certificateMessages } from '~/features/certificates/certificate-messages'
 import {
   credentialHeaders,
-  findStatusList,
+  getSignedStatusList,
 } from '~/features/certificates/credential/credential-queries.server'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/certificate-status'
@@ -14,7 +14,7 @@ export async function loader({ params }: Route.LoaderArgs) {
     throw new Response(certificateMessages.statusListNotFound, { status: 404 })
   }
 
-  const statusList = await findStatusList(db, Number(params.list), new Date())
+  const statusList = await getSignedStatusList(db, Number(params.list), new Date())
   if (!statusList) {
     throw new Response(certificateMessages.statusListNotFound, { status: 404 })
   }

@@ -12,7 +12,11 @@ import { findCertificate, recordNameChoice } from '../certificate-queries.server
 import { reissueCertificate, revokeCertificate } from '../certificate-reissuing.server'
 import type { JsonObject } from './credential-document'
 import { listPublicKeys, rotateSigningKey } from './credential-keys.server'
-import { findCredential, findStatusList, getIssuerDocument } from './credential-queries.server'
+import {
+  getIssuerDocument,
+  getSignedCredential,
+  getSignedStatusList,
+} from './credential-queries.server'
 
 const courseId = 'python-from-zero'
 const now = new Date('2026-11-20T12:00:00Z')
@@ -67,7 +71,7 @@ async function completeCourse(uid: string): Promise<string> {
 const issuer = () => ({ origin, dataDir })
 
 async function getCredential(id: string): Promise<JsonObject> {
-  const credential = await findCredential(db, id, issuer())
+  const credential = await getSignedCredential(db, id, issuer())
   if (!credential) {
     throw new Error('The certificate has no credential.')
   }
@@ -80,7 +84,7 @@ async function verify(credential: unknown): Promise<string[]> {
   const load = async (url: string) => {
     const listNumber = /^https:\/\/learnify\.example\/CertificateStatus\/(\d+)$/.exec(url)?.[1]
     const statusList =
-      listNumber && (await findStatusList(db, Number(listNumber), new Date(), issuer()))
+      listNumber && (await getSignedStatusList(db, Number(listNumber), new Date(), issuer()))
     if (!statusList) {
       throw new Error(`There is no document at ${url}.`)
     }
@@ -171,7 +175,7 @@ describe('an Open Badges 3.0 credential', () => {
     const credential = await getCredential(id)
     await db.delete(tables.users)
     expect(await verify(credential)).toEqual(['revoked'])
-    expect(await findCredential(db, id, issuer())).toBeNull()
+    expect(await getSignedCredential(db, id, issuer())).toBeNull()
     expect(await findCertificate(db, id)).toMatchObject({ status: 'withdrawn', name: null })
   })
 
@@ -179,7 +183,7 @@ describe('an Open Badges 3.0 credential', () => {
     const id = await issueCertificateTo()
     const credential = await getCredential(id)
     await revokeCertificate(db, id, 'x', now)
-    const empty = { ...(await findStatusList(db, 1, now, issuer())) } as JsonObject
+    const empty = { ...(await getSignedStatusList(db, 1, now, issuer())) } as JsonObject
     const forged = {
       ...empty,
       credentialSubject: { ...(empty.credentialSubject as object), encodedList: 'uH4sIAAA' },
@@ -206,10 +210,10 @@ describe('an Open Badges 3.0 credential', () => {
 
   it('is signed only once while nothing about it changes', async () => {
     const id = await issueCertificateTo()
-    const first = await findCredential(db, id, issuer())
-    expect(await findCredential(db, id, issuer())).toBe(first)
+    const first = await getSignedCredential(db, id, issuer())
+    expect(await getSignedCredential(db, id, issuer())).toBe(first)
     await rotateSigningKey(dataDir)
-    expect(await findCredential(db, id, issuer())).not.toBe(first)
+    expect(await getSignedCredential(db, id, issuer())).not.toBe(first)
   })
 
   it('has the same content each time', async () => {
@@ -382,6 +386,6 @@ describe('the signing key', () => {
 
 it('there is no status list with an unused number', async () => {
   await issueCertificateTo()
-  expect(await findStatusList(db, 2, now, issuer())).toBeNull()
-  expect(await findStatusList(db, 0, now, issuer())).toBeNull()
+  expect(await getSignedStatusList(db, 2, now, issuer())).toBeNull()
+  expect(await getSignedStatusList(db, 0, now, issuer())).toBeNull()
 })

@@ -1,3 +1,7 @@
+/**
+ * Lets anybody verify a certificate without asking the school: signs it as an Open Badges 3.0
+ * credential, publishes the list of revoked certificates, and publishes the school's public keys.
+ */
 import { createHash, sign } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { base58 } from '@scure/base'
@@ -15,13 +19,14 @@ import {
 } from './credential-document'
 import { getSigningKey, listPublicKeys, type SigningKey } from './credential-keys.server'
 
-/** The public URL of the school that issues certificates, and where its keys are stored. */
+/** The school that issues certificates: its public URL, and the folder that contains its keys. */
 type Issuer = { origin: string; dataDir: string }
+
 const currentIssuer: Issuer = { origin: env.PUBLIC_URL, dataDir: env.DATA_DIR }
 
 /**
- * Credentials are cached, because signing takes about 30 ms of processor time. Equal input has equal
- * bytes, and a credential has about 4 kB.
+ * Signed credentials by what was signed. They are cached, because signing takes about 30 ms of
+ * processor time. A credential has about 4 kB.
  */
 const signedCredentials = new LRUCache<string, JsonObject>({ max: 1000 })
 
@@ -29,7 +34,7 @@ const signedCredentials = new LRUCache<string, JsonObject>({ max: 1000 })
  * Returns the signed Open Badges 3.0 credential of a certificate; null if the id is unknown or
  * nobody holds the certificate.
  */
-export async function findCredential(
+export async function getSignedCredential(
   db: Database,
   id: string,
   issuer: Issuer = currentIssuer,
@@ -42,7 +47,7 @@ export async function findCredential(
   const key = await getSigningKey(issuer.dataDir)
   const document = createOpenBadgeCredential(credentialData)
   // The time of signing is derived from stored data, so that a certificate has the same bytes each
-  // time. It cannot be earlier than the key.
+  // time. A signature cannot be older than its key.
   const signedAt = new Date(
     Math.max(credentialData.issuedAt.getTime(), Date.parse(key.createdAt)),
   ).toISOString()
@@ -60,19 +65,19 @@ export async function findCredential(
 }
 
 /** Returns the signed status list as it is now; null if the list does not exist. */
-export async function findStatusList(
+export async function getSignedStatusList(
   db: Database,
-  statusList: number,
+  listNumber: number,
   now: Date,
   issuer: Issuer = currentIssuer,
 ): Promise<JsonObject | null> {
-  const invalidIndexes = await listInvalidStatusIndexes(db, statusList)
+  const invalidIndexes = await listInvalidStatusIndexes(db, listNumber)
   if (!invalidIndexes) {
     return null
   }
 
   const encodedList = encodeStatusList(invalidIndexes)
-  const document = createStatusListCredential(issuer.origin, statusList, encodedList, now)
+  const document = createStatusListCredential(issuer.origin, listNumber, encodedList, now)
   const key = await getSigningKey(issuer.dataDir)
 
   return signCredential(document, key, issuer.origin, now.toISOString())
@@ -80,16 +85,20 @@ export async function findStatusList(
 
 /**
  * Encodes a Bitstring Status List 1.0: the bit string, whose first bit is the leftmost, is
- * compressed with gzip and written as base64url with its multibase prefix.
+ * compressed with gzip and written as base64url, for which `u` stands in multibase.
  *
- * @param setIndexes the indexes of the bits that are 1
+ * @throws if an index is outside of the list, because that certificate would stay valid
  */
-function encodeStatusList(setIndexes: readonly number[]): string {
+function encodeStatusList(invalidIndexes: readonly number[]): string {
   const bytes = new Uint8Array(statusListLength / 8)
-  for (const index of setIndexes) {
-    const byteIndex = index >> 3
-    const bitMask = 0x80 >> (index & 7)
-    bytes[byteIndex] = (bytes[byteIndex] ?? 0) | bitMask
+  for (const index of invalidIndexes) {
+    const byteIndex = Math.floor(index / 8)
+    const byte = bytes[byteIndex]
+    if (byte === undefined) {
+      throw new RangeError(`The status list has no index ${index}.`)
+    }
+
+    bytes[byteIndex] = byte | (0b1000_0000 >> (index % 8))
   }
 
   return `u${gzipSync(bytes).toString('base64url')}`
@@ -97,8 +106,8 @@ function encodeStatusList(setIndexes: readonly number[]): string {
 
 /**
  * Adds a Data Integrity proof of the cryptosuite eddsa-rdfc-2022 (W3C, Data Integrity EdDSA
- * Cryptosuites 1.0, section 3.2), which Open Badges 3.0 names for embedded proofs. Equal input
- * gives equal bytes.
+ * Cryptosuites 1.0, section 3.2), which Open Badges 3.0 names for embedded proofs. The same document,
+ * key and time give the same bytes.
  *
  * @param signedAt ISO date-time that the proof contains
  */
@@ -110,6 +119,7 @@ async function signCredential(
 ): Promise<JsonObject> {
   const proof = {
     type: 'DataIntegrityProof',
+    // The format has whole seconds.
     created: signedAt.replace(/\.\d+Z$/, 'Z'),
     verificationMethod: `${getIssuerDid(origin)}#${key.publicKeyMultibase}`,
     cryptosuite: 'eddsa-rdfc-2022',
@@ -118,8 +128,10 @@ async function signCredential(
 
   const proofHash = await hashCanonically({ '@context': document['@context'], ...proof })
   const documentHash = await hashCanonically(document)
+  // Ed25519 hashes by itself, so no hash algorithm is named.
   const signature = sign(null, Buffer.concat([proofHash, documentHash]), key.privateKey)
 
+  // `z` stands for base58 in multibase.
   return { ...document, proof: { ...proof, proofValue: `z${base58.encode(signature)}` } }
 }
 

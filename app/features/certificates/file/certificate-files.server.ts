@@ -16,7 +16,7 @@ import {
   listCertificates,
   listRegisterEntries,
 } from '../certificate-queries.server'
-import { findCredential } from '../credential/credential-queries.server'
+import { getSignedCredential } from '../credential/credential-queries.server'
 import { drawCertificatePdf } from './certificate-pdf.server'
 
 type FileKind = 'pdf' | 'picture'
@@ -139,7 +139,7 @@ export async function* listCertificateFiles(
       yield { name: `${baseName}.pdf`, bytes: pdf }
     }
 
-    const credential = await findCredential(db, id)
+    const credential = await getSignedCredential(db, id)
     if (credential) {
       yield {
         name: `${baseName}.json`,
