@@ -86,7 +86,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   ]
 }
 
-/** A page that could not be rendered is not cached either, because of its status (`forbidCaching`). */
+/** A page that could not be rendered is not cached either, because of its status (`forbidCachingByDefault`). */
 export function headers({ errorHeaders }: Route.HeadersArgs) {
   return errorHeaders ?? publicPageHeaders()
 }

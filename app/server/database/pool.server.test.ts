@@ -156,8 +156,8 @@ test('the trace of a request has the time that its queries waited for a connecti
 
   await Promise.all([...transactions, queries])
   expect(pool.figures).toEqual({ inUse: 0, waiting: 0, size: 2 })
-  expect(trace.queries).toBe(1)
-  expect(trace.poolMs).toBeGreaterThanOrEqual(29)
+  expect(trace.queryCount).toBe(1)
+  expect(trace.poolWaitMs).toBeGreaterThanOrEqual(29)
   expect(trace.sqlMs).toBeGreaterThanOrEqual(19)
   await pool.end()
 })

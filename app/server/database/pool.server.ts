@@ -91,7 +91,7 @@ export class DatabasePool extends pg.Pool {
       const waitedMs = performance.now() - requestedAt
       databaseWaitSeconds.observe(waitedMs / 1000)
       if (trace) {
-        trace.poolMs += waitedMs
+        trace.poolWaitMs += waitedMs
       }
     }
   }
@@ -107,7 +107,7 @@ export class DatabasePool extends pg.Pool {
     const durationMs = performance.now() - startedAt
     databaseQuerySeconds.observe(durationMs / 1000)
     if (trace) {
-      trace.queries += 1
+      trace.queryCount += 1
       trace.sqlMs += durationMs
     }
   }

@@ -42,7 +42,7 @@ export const logRequests =
       log.warn({ ...line, ...(trace && getRoundedTimes(trace)) }, 'slow request')
     }
 
-    if (trace && trace.queries > 0 && hasServerTiming) {
+    if (trace && trace.queryCount > 0 && hasServerTiming) {
       context.res.headers.set('Server-Timing', serverTiming(trace, ms))
     }
   }
@@ -57,11 +57,11 @@ function getHonoRoute(context: Context): string {
  * Returns whole milliseconds. The times of parallel queries are added up, so their sum may exceed the
  * time of the request.
  */
-function getRoundedTimes({ queries, sqlMs, poolMs, renderMs, compressMs }: RequestTrace) {
+function getRoundedTimes({ queryCount, sqlMs, poolWaitMs, renderMs, compressMs }: RequestTrace) {
   return {
-    queries,
+    queries: queryCount,
     sqlMs: Math.round(sqlMs),
-    poolMs: Math.round(poolMs),
+    poolMs: Math.round(poolWaitMs),
     renderMs: Math.round(renderMs),
     compressMs: Math.round(compressMs),
   }
@@ -74,14 +74,14 @@ function getRoundedTimes({ queries, sqlMs, poolMs, renderMs, compressMs }: Reque
 const hasServerTiming = isLoopback || env.NODE_ENV === 'development'
 
 function serverTiming(
-  { queries, sqlMs, poolMs, renderMs, compressMs }: RequestTrace,
+  { queryCount, sqlMs, poolWaitMs, renderMs, compressMs }: RequestTrace,
   ms: number,
 ): string {
-  const times = { pool: poolMs, render: renderMs, compress: compressMs, total: ms }
+  const times = { pool: poolWaitMs, render: renderMs, compress: compressMs, total: ms }
   const others = Object.entries(times).map(
     ([name, duration]) => `${name};dur=${duration.toFixed(1)}`,
   )
-  return [`sql;dur=${sqlMs.toFixed(1)};desc="queries: ${queries}"`, ...others].join(', ')
+  return [`sql;dur=${sqlMs.toFixed(1)};desc="queries: ${queryCount}"`, ...others].join(', ')
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']

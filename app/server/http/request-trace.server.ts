@@ -1,3 +1,9 @@
+/**
+ * Follows one request through the server: its ID, its timings, and what the log may say of its path.
+ *
+ * All log lines of a request have its ID. A proxy's ID is kept, so that the logs of the proxy and of
+ * this server can be joined. The log contains no personal data.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -6,52 +12,55 @@ import type { IncomingHttpHeaders } from 'node:http'
 export class RequestTrace {
   /** The pattern of the route, such as `/Learn/:course/:lesson`, or null until it is known. */
   route: string | null = null
-  /** The number of queries. A transaction counts as one query, from `begin` to its end. */
-  queries = 0
+  /** The number of queries. A transaction counts as one query. */
+  queryCount = 0
   sqlMs = 0
-  /** The time that queries waited for a connection. */
-  poolMs = 0
+  /** The time that queries waited for a connection of the pool. */
+  poolWaitMs = 0
   renderMs = 0
   compressMs = 0
-  readonly #reported = new Set<unknown>()
+  readonly #reportedErrors = new Set<unknown>()
 
   constructor(readonly id: string) {}
 
-  /** Remembers the error. Returns false if it was reported for this request before. */
-  isFirstReport(error: unknown): boolean {
-    if (this.#reported.has(error)) {
+  /** Remembers that an error is reported. Returns false if it was reported for this request before. */
+  rememberReport(error: unknown): boolean {
+    if (this.#reportedErrors.has(error)) {
       return false
     }
 
-    this.#reported.add(error)
+    this.#reportedErrors.add(error)
     return true
   }
 }
 
 const traces = new AsyncLocalStorage<RequestTrace>()
 
-/** Runs the handler of one request. Its log lines get the ID of the trace, and its timings are added. */
-export const withTrace = traces.run.bind(traces) as <T>(trace: RequestTrace, handle: () => T) => T
+/** Runs the handler of one request, whose log lines get the trace's ID and whose timings it adds up. */
+export function withTrace<T>(trace: RequestTrace, handle: () => T): T {
+  return traces.run(trace, handle)
+}
 
 /**
  * Runs work that outlives its request or serves other requests, without adding to the request's
  * timings.
  */
-export const runOutsideRequest = traces.exit.bind(traces) as <T>(work: () => T) => T
+export function runOutsideRequest<T>(work: () => T): T {
+  return traces.exit(work)
+}
 
 export function currentTrace(): RequestTrace | undefined {
   return traces.getStore()
 }
 
-/** Returns the ID of the current request. */
-export function requestId(): string | undefined {
+export function currentRequestId(): string | undefined {
   return traces.getStore()?.id
 }
 
 /**
  * Sets the route of the current request. The router and the page cache call it.
  *
- * @param pattern is one of few patterns and contains nothing of the requested URL
+ * @param pattern such as `/Learn/:course/:lesson`. It contains nothing of the requested URL.
  */
 export function setRequestRoute(pattern: string): void {
   const trace = traces.getStore()
@@ -60,13 +69,17 @@ export function setRequestRoute(pattern: string): void {
   }
 }
 
-/** Matches UUIDs, ULIDs and hexadecimal numbers, but nothing that could be a name or an email address. */
-const wellFormedId = /^(?=.*\d)[\dA-Za-z][\dA-Za-z_-]{15,63}$/
 /**
- * Matches the `traceparent` header of W3C Trace Context: version, trace ID, parent ID and flags. A later
- * version of the standard may add more fields.
+ * Matches UUIDs, ULIDs and hexadecimal numbers, but no email addresses and no words without a digit.
+ * Only a trusted proxy can send an ID, so the pattern need not exclude everything else.
  */
-const traceParent =
+const requestIdPattern = /^(?=.*\d)[\dA-Za-z][\dA-Za-z_-]{15,63}$/
+
+/**
+ * Matches the `traceparent` header of W3C Trace Context: version, trace ID, parent ID and flags. The
+ * standard forbids version ff, and IDs of zeros. A later version may add more fields.
+ */
+const traceparentPattern =
   /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/
 
 /**
@@ -77,41 +90,137 @@ const traceParent =
  */
 export function chooseRequestId(headers: IncomingHttpHeaders, isFromProxy: () => boolean): string {
   const proxyId = headers['x-request-id']
-  const parent = headers.traceparent
-  const hasId = proxyId !== undefined || parent !== undefined
+  const { traceparent } = headers
+  const hasId = proxyId !== undefined || traceparent !== undefined
   if (!hasId || !isFromProxy()) {
     return randomUUID()
   }
 
-  if (typeof proxyId === 'string' && wellFormedId.test(proxyId)) {
+  if (typeof proxyId === 'string' && requestIdPattern.test(proxyId)) {
     return proxyId
   }
 
-  const traceId = typeof parent === 'string' ? traceParent.exec(parent)?.[1] : undefined
+  const traceId =
+    typeof traceparent === 'string' ? traceparentPattern.exec(traceparent)?.[1] : undefined
   return traceId ?? randomUUID()
 }
 
-/** The path segments that may be logged. Any other segment may be a learner's ID or a secret. */
-const loggedSegments = new Set(
-  `AllCourses OneCourse Login SignUp ResetPassword Instructor Terms Privacy Certificate Profile Learn Exam Enrollments Wishes
-  Gift Checkout Activities Practice StudyPlan StopReminders NotMe CommonPasswords Refund purchases progress Reviews TimeZone ExamAnswers OwnData film mail certificate.pdf picture.png picture.jpg credential.json holder
-  CertificateStatus .well-known did.json robots.txt sitemap.xml Sitemap account register login logout forgot-password
-  new-password session confirm-email ConfirmEmail users callback social social-end google facebook sample sample-identity choose healthz readyz assets
-  images media files overview personal-info current-courses exam-scores achievements settings
-  __manifest Report Desk People Courses Learners Announcements New Orders Staff Site History Pages brand Audit Join Export Import`.split(
-    /\s+/,
-  ),
-)
+/**
+ * The path segments that may be logged. Any other segment may be a learner's ID or a secret, so it is
+ * hidden. A segment that is missing here only makes the log less detailed.
+ */
+const loggedSegments = new Set([
+  // Pages of the site.
+  'AllCourses',
+  'Certificate',
+  'Checkout',
+  'Gift',
+  'Instructor',
+  'OneCourse',
+  'Pages',
+  'Privacy',
+  'Refund',
+  'Terms',
+  // Pages and data of learners.
+  'achievements',
+  'Activities',
+  'current-courses',
+  'Enrollments',
+  'Exam',
+  'exam-scores',
+  'ExamAnswers',
+  'film',
+  'Learn',
+  'overview',
+  'OwnData',
+  'personal-info',
+  'Practice',
+  'Profile',
+  'progress',
+  'purchases',
+  'Report',
+  'Reviews',
+  'settings',
+  'StopReminders',
+  'StudyPlan',
+  'TimeZone',
+  'Wishes',
+  // Signing in, and accounts.
+  'account',
+  'callback',
+  'choose',
+  'CommonPasswords',
+  'confirm-email',
+  'ConfirmEmail',
+  'facebook',
+  'forgot-password',
+  'google',
+  'Login',
+  'login',
+  'logout',
+  'new-password',
+  'NotMe',
+  'register',
+  'ResetPassword',
+  'sample',
+  'sample-identity',
+  'session',
+  'SignUp',
+  'social',
+  'social-end',
+  'users',
+  // The desk.
+  'Announcements',
+  'Audit',
+  'Courses',
+  'Desk',
+  'Export',
+  'History',
+  'Import',
+  'Join',
+  'Learners',
+  'New',
+  'Orders',
+  'People',
+  'Site',
+  'Staff',
+  // Files and what programs read.
+  '.well-known',
+  '__manifest',
+  'assets',
+  'brand',
+  'certificate.pdf',
+  'CertificateStatus',
+  'credential.json',
+  'did.json',
+  'files',
+  'healthz',
+  'holder',
+  'images',
+  'mail',
+  'media',
+  'picture.jpg',
+  'picture.png',
+  'readyz',
+  'robots.txt',
+  'Sitemap',
+  'sitemap.xml',
+])
+
+/** No route has more segments. The limit keeps log lines short. */
+const maxLoggedSegments = 8
 
 /**
- * Returns a path for the log, with `*` in the place of each segment that may not be logged. An example
- * is `/account/users/*`.
+ * Returns a path for the log, such as `/account/users/*`, with `*` in the place of each segment that
+ * may not be logged.
  */
 export function loggedPath(path: string): string {
   const segments = path.split('/').map((segment) => {
+    // React Router adds `.data` where a script requests the data of a page, and `_` for the home page.
     const name = segment.replace(/\.data$/, '')
-    return name === '' || name === '_' || loggedSegments.has(name) ? segment : '*'
+    const canBeLogged = name === '' || name === '_' || loggedSegments.has(name)
+    return canBeLogged ? segment : '*'
   })
 
-  return segments.slice(0, 8).join('/')
+  return segments.slice(0, maxLoggedSegments).join('/')
 }

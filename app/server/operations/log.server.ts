@@ -1,7 +1,7 @@
 import { destination, pino } from 'pino'
 import { recordOutage } from '../database/connection-error.server'
 import { env } from '../env.server'
-import { currentTrace, loggedPath, requestId } from '../http/request-trace.server'
+import { currentRequestId, currentTrace, loggedPath } from '../http/request-trace.server'
 
 /**
  * The log of this process, with one line of JSON for each event, or a readable line on a terminal. It
@@ -11,7 +11,7 @@ export const log = pino(
   {
     level: env.LOG_LEVEL,
     base: null,
-    mixin: () => ({ requestId: requestId() }),
+    mixin: () => ({ requestId: currentRequestId() }),
     serializers: { err: loggableError },
   },
   process.stdout.isTTY
@@ -25,7 +25,7 @@ export const log = pino(
  */
 export function reportError(error: unknown, { request }: { request?: Request } = {}): void {
   recordOutage(error)
-  if (isRefusal(error) || currentTrace()?.isFirstReport(error) === false) {
+  if (isRefusal(error) || currentTrace()?.rememberReport(error) === false) {
     return
   }
 

@@ -308,7 +308,7 @@ describe('more passwords at once than can be checked in good time', () => {
 
     await queueFiller.stop()
 
-    expect(trace.queries).toBe(0)
+    expect(trace.queryCount).toBe(0)
   })
 
   it('leave an address its registrations, because none was made', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { readEnvironment } from '../../../../tests/support/settings'
 import { listSettings, StartError } from './settings.server'
 import { describeSetting, isSecret, type SettingName, settingNames } from './settings-schema.server'
-import { mayBeInFile, readSsoName, ssoParts } from './sso-settings.server'
+import { canBeInFile, parseSsoVariable, ssoParts } from './sso-settings.server'
 
 describe('the environment', () => {
   it('needs no settings', () => {
@@ -147,15 +147,15 @@ describe('docs/operate.md', () => {
 
   it('names no setting that does not exist', () => {
     const isKnown = (name: string) =>
-      settingNames.some((known) => known === name) || readSsoName(name)
+      settingNames.some((known) => known === name) || parseSsoVariable(name)
     expect(rows.flatMap(({ names }) => names).filter((name) => !isKnown(name))).toEqual([])
   })
 
   it.each(Object.keys(ssoParts))('has a row for the %s of single sign-on', (part) => {
     const name = `SSO_ACME_${part}`
     const { line = '' } = rows.find(({ names }) => names.includes(name)) ?? {}
-    expect(line).toContain(readSsoName(name)?.meaning)
-    expect(line.includes(`\`${name}\`*`)).toBe(mayBeInFile(name))
+    expect(line).toContain(parseSsoVariable(name)?.meaning)
+    expect(line.includes(`\`${name}\`*`)).toBe(canBeInFile(name))
   })
 })
 

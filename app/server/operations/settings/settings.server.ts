@@ -5,7 +5,12 @@ import * as z from 'zod'
 import { isLoopbackUrl } from '../../http/client-address.server'
 import { didYouMean } from '../../validation/schema-problems'
 import { describeSetting, isSecret, settingNames, settingsSchema } from './settings-schema.server'
-import { mayBeInFile, readSsoName, readSsoSettings, type SsoSettings } from './sso-settings.server'
+import {
+  canBeInFile,
+  parseSsoVariable,
+  readSsoSettings,
+  type SsoSettings,
+} from './sso-settings.server'
 
 type Variables = Record<string, string | undefined>
 export type Environment = ReturnType<typeof completeSettings>
@@ -82,7 +87,7 @@ export function readSettings(variables: Variables, folder: string) {
     // The service may have read the same file into its environment.
     .filter(
       (name) =>
-        !knownNames.includes(name) && !readSsoName(name) && variables[name] !== inFile[name],
+        !knownNames.includes(name) && !parseSsoVariable(name) && variables[name] !== inFile[name],
     )
     .map((name) => `${file}: ${name} isn’t a setting.${didYouMean(name, knownNames)}`)
 
@@ -108,7 +113,7 @@ function listSecretNames(given: Variables): string[] {
   const ssoNames = Object.keys(given)
     .filter((name) => name.endsWith('_FILE'))
     .map((name) => name.slice(0, -'_FILE'.length))
-    .filter(mayBeInFile)
+    .filter(canBeInFile)
   return [...settingNames.filter(isSecret), ...ssoNames]
 }
 
@@ -177,7 +182,7 @@ export function listSettings(variables: Variables, folder: string) {
     }
   })
   const sso = Object.keys(given).flatMap((name) => {
-    const set = readSsoName(name)
+    const set = parseSsoVariable(name)
     const value = set?.isSecret ? '*****' : (given[name] ?? null)
     return set ? [{ name, value, isDefault: false, meaning: set.meaning }] : []
   })

@@ -1,12 +1,13 @@
+/**
+ * The settings of single sign-on. Each provider has its own variables `SSO_<ID>_<PART>`, with an ID
+ * that the operator chooses, so no fixed list can name the variables.
+ *
+ * The message of a wrong value completes the sentence "expected ...".
+ */
 import { domainToASCII } from 'node:url'
 import * as z from 'zod'
 
-const onOrOff = {
-  truthy: ['true', '1', 'yes', 'on'],
-  falsy: ['false', '0', 'no', 'off'],
-  error: 'on or off',
-}
-const domain = /^(?!-)[a-z\d-]+(\.[a-z\d-]+)+$/
+const domainPattern = /^(?!-)[a-z\d-]+(\.[a-z\d-]+)+$/
 
 /** Returns whether a URL can be an issuer. TLS is required, except on this machine. */
 function isIssuer(text: string): boolean {
@@ -20,10 +21,7 @@ function isIssuer(text: string): boolean {
   return (protocol === 'https:' || (protocol === 'http:' && isLocal)) && !search && !hash
 }
 
-/**
- * The settings of a single sign-on provider. Each is a variable `SSO_ID_PART`, with an ID that the
- * operator chooses.
- */
+/** The parts of a provider's settings. */
 export const ssoParts = {
   NAME: z.string().max(40, 'at most 40 characters').describe('how the button calls the provider'),
   ISSUER: z
@@ -47,7 +45,7 @@ export const ssoParts = {
         .map(domainToASCII),
     )
     .refine(
-      (list) => list.every((name) => domain.test(name)),
+      (list) => list.every((domain) => domainPattern.test(domain)),
       'domains like school.example, separated by commas',
     )
     .describe(
@@ -57,73 +55,84 @@ export const ssoParts = {
     .enum(['claim', 'always'], { error: 'claim or always' })
     .default('claim')
     .describe('when an address counts as verified: by the provider’s `claim`, or `always`'),
-  ONLY_WAY: z.stringbool(onOrOff).default(false).describe('whether it is the only way to sign in'),
+  ONLY_WAY: z
+    .stringbool({
+      truthy: ['true', '1', 'yes', 'on'],
+      falsy: ['false', '0', 'no', 'off'],
+      error: 'on or off',
+    })
+    .default(false)
+    .describe('whether it is the only way to sign in'),
 }
 
 const ssoProvider = z.object(ssoParts)
 type SsoPart = keyof typeof ssoParts
 
-/** The settings of a single sign-on provider. */
+/** The settings of one provider. */
 export type SsoSettings = z.output<typeof ssoProvider> & { id: string }
 
-const partsInFiles = ['CLIENT_ID', 'CLIENT_SECRET']
-const namePattern = new RegExp(`^SSO_([A-Z\\d]+)_(${Object.keys(ssoParts).join('|')})$`)
+/** The parts whose value may be in a file that `<VARIABLE>_FILE` names. */
+const partsInFiles: readonly SsoPart[] = ['CLIENT_ID', 'CLIENT_SECRET']
+const variablePattern = new RegExp(`^SSO_([A-Z\\d]+)_(${Object.keys(ssoParts).join('|')})$`)
 
 /** Parses the name of a variable. Returns null if it is not a setting of single sign-on. */
-export function readSsoName(
+export function parseSsoVariable(
   name: string,
 ): { id: string; part: SsoPart; meaning: string; isSecret: boolean } | null {
-  const [, id, part] = namePattern.exec(name) ?? []
-  if (!id || !part) {
+  const [, id, matchedPart] = variablePattern.exec(name) ?? []
+  if (!id || !matchedPart) {
     return null
   }
 
-  const { description = '', secret } = ssoParts[part as SsoPart].meta() ?? {}
+  const part = matchedPart as SsoPart
+  const { description = '', secret } = ssoParts[part].meta() ?? {}
 
-  return {
-    id: id.toLowerCase(),
-    part: part as SsoPart,
-    meaning: description,
-    isSecret: secret === true,
-  }
+  return { id: id.toLowerCase(), part, meaning: description, isSecret: secret === true }
 }
 
-/** Returns whether the value may be in a file that `NAME_FILE` names. */
-export function mayBeInFile(name: string): boolean {
-  return partsInFiles.includes(readSsoName(name)?.part ?? '')
+/** Returns whether the value of a variable may be in a file that `<VARIABLE>_FILE` names. */
+export function canBeInFile(name: string): boolean {
+  const variable = parseSsoVariable(name)
+  return variable !== null && partsInFiles.includes(variable.part)
 }
 
-/** Returns the providers, ordered by ID, and a sentence about each mistake. */
-export function readSsoSettings(given: Readonly<Record<string, string | undefined>>) {
+/**
+ * Returns the providers, ordered by ID, and a sentence about each mistake. The server does not start
+ * if there are mistakes.
+ */
+export function readSsoSettings(variables: Readonly<Record<string, string | undefined>>) {
   const partsById: Record<string, Partial<Record<SsoPart, string>>> = {}
-  for (const [name, value] of Object.entries(given)) {
-    const parsedName = readSsoName(name)
-    if (parsedName) {
-      const { id, part } = parsedName
+  for (const [name, value] of Object.entries(variables)) {
+    const variable = parseSsoVariable(name)
+    if (variable) {
+      const { id, part } = variable
       partsById[id] = { ...partsById[id], [part]: value }
     }
   }
 
   const mistakes: string[] = []
-  const providers = Object.entries(partsById)
-    .toSorted(([idA], [idB]) => idA.localeCompare(idB))
-    .flatMap(([id, parts]): SsoSettings[] => {
-      const prefix = `SSO_${id.toUpperCase()}_`
-      const { data, error } = ssoProvider.safeParse(parts)
-      for (const { path, message } of error?.issues ?? []) {
-        const part = path[0] as SsoPart
-        mistakes.push(
-          parts[part] ? `${prefix}${part}: expected ${message}` : `${prefix}${part} is missing.`,
-        )
-      }
+  const providers: SsoSettings[] = []
+  const sortedParts = Object.entries(partsById).toSorted(([idA], [idB]) => idA.localeCompare(idB))
 
-      // Without domains, a provider could claim any email address, and sign in to anyone's account.
-      if (data?.VERIFIES === 'always' && data.DOMAINS.length === 0) {
-        mistakes.push(`${prefix}VERIFIES=always needs ${prefix}DOMAINS.`)
-      }
+  for (const [id, parts] of sortedParts) {
+    const prefix = `SSO_${id.toUpperCase()}_`
+    const { data: provider, error } = ssoProvider.safeParse(parts)
+    for (const { path, message } of error?.issues ?? []) {
+      const part = path[0] as SsoPart
+      mistakes.push(
+        parts[part] ? `${prefix}${part}: expected ${message}` : `${prefix}${part} is missing.`,
+      )
+    }
 
-      return data ? [{ ...data, id }] : []
-    })
+    // A provider whose users enter their email address themselves could sign in to anyone's account.
+    if (provider?.VERIFIES === 'always' && provider.DOMAINS.length === 0) {
+      mistakes.push(`${prefix}VERIFIES=always needs ${prefix}DOMAINS.`)
+    }
+
+    if (provider) {
+      providers.push({ ...provider, id })
+    }
+  }
 
   return { providers, mistakes }
 }
