@@ -149,9 +149,11 @@ export function accountErrorResponse(
 const maxQueueLength = 20
 
 /**
- * Runs the tasks of each key one after the other, in this process. A learner's parallel requests
- * with the right password wait for each other instead of counting as wrong ones, and nobody can keep
- * the server busy with the passwords of one account.
+ * Runs the tasks of each key one after the other, in this process.
+ *
+ * The keys are accounts, and the tasks check a password. If a learner sends several requests at once,
+ * they wait for each other, so that none of them counts as a wrong password. Nobody can keep the
+ * server busy with the passwords of one account.
  */
 class KeyedQueue {
   #queues = new Map<string, { previousTask: Promise<unknown>; length: number }>()

@@ -1,5 +1,6 @@
 /**
- * What staff change about a course's offer: whether the course is published, and what it costs.
+ * The actions by which staff change a course's offer: they publish or withdraw the course, and set its
+ * price.
  *
  * A change at the desk overrides the course's file until somebody returns to the file. Two members
  * of staff can't overwrite each other's changes: a form sends back what its page displayed, which
@@ -313,7 +314,7 @@ function getAuditedOffer({ priceMinor, originalPriceMinor, ...offer }: Offer) {
   }
 }
 
-/* What staff change about Home: the courses that it shows first. */
+/* The action by which staff choose the courses that Home shows first. */
 
 type HomeCoursesInput = {
   /** Empty for the most popular courses. */
@@ -347,7 +348,7 @@ export function setHomeCourses(
     }
 
     const idsBefore = await replaceHomeCourses(tx, uniqueIds)
-    // A choice that somebody else has saved already is no conflict.
+    // If somebody else has saved the same choice already, nothing is in conflict.
     const expectedChoices = [displayedIds, uniqueIds].map(String)
     if (!expectedChoices.includes(String(idsBefore))) {
       return failure('Somebody has changed the courses on Home in the meantime. Check them again.')

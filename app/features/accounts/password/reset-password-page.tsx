@@ -102,7 +102,7 @@ function NewPasswordForm({
   )
 }
 
-/** The first sentence of the page depends on what the link allows. */
+/** The first sentence of the page, by what the link lets the learner do. */
 const resetIntros = {
   replacePassword: 'You’ll be signed out everywhere else.',
   firstPassword:

@@ -7,7 +7,7 @@ import type { AccountService } from '../account-service.server'
 import { type Attempt, type AttemptLimit, loopbackLimitFactor } from '../attempt-limits.server'
 
 /**
- * What the account functions need to know of a request, and the cookies that they add to its
+ * The part of a request that the account functions read, and the cookies that they add to its
  * response.
  */
 export type RequestContext = {

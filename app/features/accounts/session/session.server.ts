@@ -122,7 +122,7 @@ export async function beginSession(
       throw error
     }
 
-    // What the browser has proven is not valid any more.
+    // The password has changed, or the second step has expired, since the browser passed the check.
     return 'passwordHash' in signIn.proof ? 'wrong-password' : 'second-step-over'
   }
 }

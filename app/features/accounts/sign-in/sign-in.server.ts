@@ -1,7 +1,8 @@
 /**
  * Signs in by email and password.
  *
- * better-auth's `signInEmail` is not used, because it does not do what the product needs:
+ * This module replaces better-auth's `signInEmail`, which has three properties that the product must
+ * not have:
  * - It refuses valid emails like `jörg@example.com` and `ivan@example.xn--p1ai`.
  * - It has one error for unknown emails and wrong passwords. The specification requires two, although
  *   they tell a stranger which emails have accounts.
@@ -117,8 +118,8 @@ async function checkSignInPassword(
 
   return checkPassword(service, requestContext, account, password, {
     ...countedAttempt,
-    // A sign-in counts, too, so that nobody begins sessions without end. A disabled account gets no
-    // session, so there is nothing to count.
+    // A successful sign-in counts as an attempt, which limits how many sessions a client can start.
+    // A disabled account gets no session, so its sign-ins don't count.
     attemptsOnSuccess: isDisabled ? [] : [signInAttempt],
   })
 }

@@ -1,7 +1,8 @@
 /**
- * Verifies the ID tokens of single sign-on with a tolerance of a minute for the times in them.
- * better-auth has none: nobody could sign in while the provider's clock is three seconds ahead. A
- * token that is refused leaves a line in the log, which names the wrong claim.
+ * Verifies the ID tokens of single sign-on with a tolerance of one minute for the times in them.
+ *
+ * better-auth verifies ID tokens without a tolerance, so nobody could sign in while the provider's
+ * clock is three seconds ahead. If a token is refused, a line in the log names the wrong claim.
  */
 import type { AuthContext, BetterAuthPlugin } from 'better-auth'
 import { errors, type JWTPayload, jwtVerify } from 'jose'

@@ -92,7 +92,7 @@ async function findCoverPath(courseId: string): Promise<string | null> {
  * machine.
  */
 
-/** What the picture of a course shows. */
+/** The course's data that its picture shows. */
 type PictureContents = {
   id: string
   title: string
