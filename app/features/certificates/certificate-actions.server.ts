@@ -1,4 +1,4 @@
-/** Staff revoke certificates and issue them again. */
+/** Actions of staff: they revoke a certificate, or reissue it in the learner's current name. */
 import { changeAccount } from '~/features/staff/account-actions.server'
 import { checkReason } from '~/features/staff/reason'
 import type { StaffActionContext } from '~/features/staff/staff-action.server'
@@ -24,13 +24,13 @@ export function revokeLearnerCertificate(
   context: StaffActionContext,
   { account, certificateId, reason: submittedReason }: CertificateInput & { reason: string },
 ) {
-  const action = {
+  const auditedAction = {
     name: 'certificate revoke',
     account,
     arguments: { certificate: certificateId, reason: submittedReason.trim() },
   }
 
-  return changeAccount(context, action, async (tx, { id: uid }) => {
+  return changeAccount(context, auditedAction, async (tx, { id: uid }) => {
     const reason = checkReason(submittedReason)
     if (!reason.ok) {
       return reason
@@ -55,23 +55,23 @@ export function reissueLearnerCertificate(
   context: StaffActionContext,
   { account, certificateId }: CertificateInput,
 ) {
-  const action = {
+  const auditedAction = {
     name: 'certificate reissue',
     account,
     arguments: { certificate: certificateId },
   }
 
-  return changeAccount(context, action, async (tx, { id: uid }) => {
+  return changeAccount(context, auditedAction, async (tx, { id: uid }) => {
     const holderUid = await findCertificateHolder(tx, certificateId)
     if (holderUid !== uid) {
       return failure(notHeldProblem)
     }
 
-    const newId = await reissueCertificate(tx, certificateId, context.now)
-    if (newId === null) {
+    const newCertificateId = await reissueCertificate(tx, certificateId, context.now)
+    if (newCertificateId === null) {
       return failure(alreadyReplacedProblem)
     }
 
-    return success(`The new certificate: ${env.PUBLIC_URL}/Certificate/${newId}`)
+    return success(`The new certificate: ${env.PUBLIC_URL}/Certificate/${newCertificateId}`)
   })
 }

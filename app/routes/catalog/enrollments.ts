@@ -22,8 +22,8 @@ import { serverMessages } from '~/server/http/server-messages.server'
 import type { Route } from './+types/enrollments'
 
 const learnerCoursesPath = '/Profile/current-courses'
-/** Nobody chooses more courses at once, so a form with more is refused. */
-const maxCourses = 200
+/** More courses than anybody chooses at once. A form with more is refused. */
+const maxCoursesPerForm = 200
 
 /** Opening this URL in a browser leads to the page that lists the learner's courses. */
 export function loader() {
@@ -31,8 +31,8 @@ export function loader() {
 }
 
 /**
- * Enrolls the learner in the courses of the form or, with `leave`, removes them from the first one.
- * Sending the same form again changes nothing. Visitors without a script sign in first.
+ * Enrolls the learner in the courses of the form. With the field `leave`, the learner leaves the course
+ * instead, of which the form has only one. Sending the same form again changes nothing. Visitors without a script sign in first.
  */
 export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
@@ -75,7 +75,7 @@ async function leave(uid: string, courseId: string) {
 async function enroll(uid: string, courseIds: ChosenCourseIds) {
   const enrolledIds = await enrollAndReward(db, uid, courseIds, await databaseTime(db))
   if (enrolledIds.length < courseIds.length) {
-    const refusal = await explainRefusal(uid, courseIds[0])
+    const refusal = await respondToRefusal(uid, courseIds[0])
     if (refusal) {
       return refusal
     }
@@ -89,14 +89,14 @@ async function enroll(uid: string, courseIds: ChosenCourseIds) {
 }
 
 /** Returns the response for a learner with too many courses or a course that has to be bought. */
-async function explainRefusal(uid: string, courseId: string) {
+async function respondToRefusal(uid: string, courseId: string) {
   const learnerCourseIds = await listEnrolledCourseIds(db, uid)
   if (learnerCourseIds.length >= learnerLimits.enrollments) {
     return errorResponse(enrollmentMessages.enrollmentsFull, { status: 409, hasNoPage: true })
   }
 
-  const hasToBuy = await isForSale(db, courseId)
-  if (!hasToBuy) {
+  const isCourseForSale = await isForSale(db, courseId)
+  if (!isCourseForSale) {
     return null
   }
 
@@ -119,6 +119,6 @@ function parseCourseIds(form: FormData): ChosenCourseIds | null {
   }
 
   const courseIds: ChosenCourseIds = [firstId, ...otherIds]
-  const isValid = courseIds.length === values.length && courseIds.length <= maxCourses
+  const isValid = courseIds.length === values.length && courseIds.length <= maxCoursesPerForm
   return isValid ? courseIds : null
 }

@@ -1,25 +1,25 @@
 import { env } from '../env.server'
 import { log } from '../operations/log.server'
-import { connect, type Database, db } from './client.server'
+import { connect, type Database, db as primaryDatabase } from './client.server'
 
-/** How long a page waits for the replica before it is read from the primary. */
-const timeoutMs = 2_000
-/** How long pages are read from the primary after the replica has failed. */
-const pauseMs = 10_000
+/** How long a page waits for the replica before its data is read from the primary. */
+const replicaTimeoutMs = 2_000
+/** How long the replica is not asked again after it has failed. */
+const replicaPauseMs = 10_000
 
 let replica: Database | null = null
-let pausedUntil = 0
+let pausedUntilMs = 0
 
 /**
  * Reads public data from the replica of `DATABASE_READ_URL`. If there is no replica or it fails, the
  * data is read from the primary. Data of learners must not be read here, because a replica lags a little
  * behind.
  *
- * @param read changes nothing, and may be called twice
+ * @param read must change nothing, because it is called again on the primary if the replica fails
  */
 export async function readPublic<T>(read: (db: Database) => Promise<T>): Promise<T> {
-  if (!replica || performance.now() < pausedUntil) {
-    return read(db)
+  if (!replica || performance.now() < pausedUntilMs) {
+    return read(primaryDatabase)
   }
 
   try {
@@ -34,9 +34,9 @@ export async function readPublic<T>(read: (db: Database) => Promise<T>): Promise
       { err: error },
       'the replica failed: public pages are read from the primary for ten seconds',
     )
-    pausedUntil = performance.now() + pauseMs
+    pausedUntilMs = performance.now() + replicaPauseMs
 
-    return read(db)
+    return read(primaryDatabase)
   }
 }
 
@@ -51,9 +51,9 @@ export async function openReadReplica(url = env.DATABASE_READ_URL): Promise<() =
     return async () => {}
   }
 
-  const { database, pool } = connect(url, { timeoutMs })
+  const { database, pool } = connect(url, { timeoutMs: replicaTimeoutMs })
   replica = database
-  pausedUntil = 0
+  pausedUntilMs = 0
 
   return async () => {
     replica = null

@@ -4,11 +4,7 @@ import { didYouMean } from '~/server/validation/schema-problems'
 import type { ContentReader } from './content-reader.server'
 import type { CourseOutline } from './course-folder.server'
 
-function isTimeZone(name: string): boolean {
-  return Intl.supportedValuesOf('timeZone').includes(name)
-}
-
-/** Whole days before the day on which the history is stored. */
+/** Whole days before the day on which the demo learner is created. */
 const daysAgo = z.int().min(1).max(3650)
 
 /** The format of `content/demo-learner.yaml`, an optional file with the demo learner's history. */
@@ -47,14 +43,18 @@ export const demoLearnerSchema = z.strictObject({
 
 export type DemoLearner = z.infer<typeof demoLearnerSchema>
 
+function isTimeZone(name: string): boolean {
+  return Intl.supportedValuesOf('timeZone').includes(name)
+}
+
 const demoLearnerFile = 'demo-learner.yaml'
 
 /**
- * Reads the demo learner's history.
+ * Reads the demo learner's history, and reports courses, lessons and scores that don't exist.
  *
  * @param courseIds the IDs of all courses
- * @param findOutlines returns the outlines of those of the courses that can be read
- * @returns null without the file, or if it has a problem
+ * @param findOutlines returns the outlines of the courses with these IDs, without unreadable ones
+ * @returns null if there is no such file, or if its format is wrong
  */
 export async function readDemoLearner(
   reader: ContentReader,
@@ -66,10 +66,10 @@ export async function readDemoLearner(
   }
 
   const { data: demoLearner } = await reader.yaml(demoLearnerFile, demoLearnerSchema)
-  const histories = demoLearner?.courses ?? []
-  const outlines = await findOutlines(histories.map(({ course }) => course))
+  const courseHistories = demoLearner?.courses ?? []
+  const outlines = await findOutlines(courseHistories.map(({ course }) => course))
 
-  for (const [index, history] of histories.entries()) {
+  for (const [index, history] of courseHistories.entries()) {
     const yamlPath = ['courses', index]
     const outline = outlines.find(({ id }) => id === history.course)
     if (outline) {
@@ -78,7 +78,7 @@ export async function readDemoLearner(
       continue
     }
 
-    // Problems of a course that exists are reported already.
+    // A course that exists but has no outline has problems, which are reported elsewhere.
     if (!reader.has(`courses/${history.course}/course.yaml`)) {
       const suggestion = didYouMean(history.course, courseIds)
       reader.report(

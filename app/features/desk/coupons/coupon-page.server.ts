@@ -15,17 +15,17 @@ import { type DeskAction, readText } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { listOrderRows } from '../orders/orders-page.server'
 
-/** The action of a coupon's page. */
+/** The actions of a coupon's page. */
 export const couponActions = {
   end: {
     ...orderStaffActions.endCoupons,
     perform(request) {
       // The page has one form that ends this code, and one that ends all codes with its name.
-      const selection = request.form.has('name')
+      const endedCoupons = request.form.has('name')
         ? { name: readText(request, 'name') }
         : { code: readText(request, 'code') }
 
-      return endCoupons(request.actionContext, selection)
+      return endCoupons(request.actionContext, endedCoupons)
     },
   },
 } satisfies Record<string, DeskAction>
@@ -67,7 +67,7 @@ async function listCourseTitles(db: Database, courseIds: readonly string[]) {
   return rows
 }
 
-/** Counts the codes that were made with the same name. A coupon without a name counts alone. */
+/** Counts the codes that were made with the same name. Coupons without a name don't belong together. */
 async function countCouponsWithName(db: Database, name: string) {
   if (name === '') {
     return { sameNameCount: 1, activeCount: 0 }

@@ -12,7 +12,7 @@ export const certificateRegister = pgTable(
     /** A random ID that nobody can guess. It is part of the public URL. */
     id: text().primaryKey(),
     courseId: courseId(),
-    /** The course's title at the time. */
+    /** The course's title when the certificate was issued. */
     courseTitle: text('course_title').notNull(),
     /**
      * The number of completed lessons and the length of their material. This and the result of the first
@@ -32,7 +32,7 @@ export const certificateRegister = pgTable(
     statusList: integer('status_list').notNull(),
     statusIndex: integer('status_index').notNull(),
     revokedAt: instant('revoked_at'),
-    /** The operator's reason, which the certificate's page shows. */
+    /** The reason that staff gave. The certificate's page shows it. */
     revokedReason: text('revoked_reason'),
     /** The ID of the certificate that replaces this one. */
     replacedBy: text('replaced_by'),
@@ -61,7 +61,6 @@ export const certificates = pgTable(
     /** Whether the public page, the PDF and the credential show the name instead of the initials. */
     showsName: boolean('shows_name').notNull().default(true),
   },
-  // The primary key of the register keeps the IDs unique.
   (table) => [
     primaryKey({ columns: [table.uid, table.courseId] }),
     index('certificates_id').on(table.id),

@@ -1,5 +1,5 @@
-import { Search } from 'lucide-react'
-import { Fragment, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { Search as SearchIcon } from 'lucide-react'
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { cleanText } from '~/ui/form/clean-text'
 import { byCount } from '~/ui/format-count'
 import { formatClock } from '~/ui/format-duration'
@@ -28,8 +28,8 @@ export function TranscriptPanel({ cues, playbackTime, onSeek }: TranscriptPanelP
     getCurrentIndex,
     getCurrentIndex,
   )
-  const list = useScrollToCurrent(currentIndex, search === '')
-  const matches = cues
+  const listRef = useScrollToCurrent(currentIndex, search === '')
+  const matchingCues = cues
     .map((cue, index) => ({ cue, index }))
     .filter(({ cue }) => isMatch(cue, search))
 
@@ -40,13 +40,13 @@ export function TranscriptPanel({ cues, playbackTime, onSeek }: TranscriptPanelP
       </h2>
       <SearchField id={searchId} value={search} onChange={setSearch} />
       <p role="status" className={search ? 'mt-2 text-sm text-muted' : 'sr-only'}>
-        {search && matchesFound(matches.length)}
+        {search && matchesFound(matchingCues.length)}
       </p>
       <ol
-        ref={list}
+        ref={listRef}
         className="relative mt-3 max-h-96 overflow-y-auto scroll-smooth noscript:max-h-none lg:max-h-[calc(100dvh-17rem)]"
       >
-        {matches.map(({ cue, index }) => (
+        {matchingCues.map(({ cue, index }) => (
           <li key={index}>
             <button
               type="button"
@@ -83,7 +83,7 @@ function SearchField({
       <label htmlFor={id} className="sr-only">
         Search the transcript
       </label>
-      <Search
+      <SearchIcon
         aria-hidden="true"
         size={17}
         className="absolute top-1/2 left-3 -translate-y-1/2 text-muted"
@@ -102,8 +102,8 @@ function SearchField({
 
 function HighlightedText({ text, search }: { text: string; search: string }) {
   const start = search === '' ? -1 : text.toLowerCase().indexOf(search.toLowerCase())
-  if (start < 0) {
-    return <Fragment>{text}</Fragment>
+  if (start === -1) {
+    return text
   }
 
   const end = start + search.length
