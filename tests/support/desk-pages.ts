@@ -14,6 +14,7 @@ import { reviewsActions } from '~/features/desk/reviews/reviews-page.server'
 import { restoreActions, siteActions } from '~/features/desk/site/site-actions.server'
 import { siteTextActions } from '~/features/desk/site/site-text-page.server'
 import { staffActions } from '~/features/desk/staff/staff-page.server'
+import { schoolSetupActions } from '~/features/desk/today/school-setup.server'
 import type { Permission } from '~/features/staff/permissions'
 
 export type DeskPageEntry = {
@@ -28,7 +29,7 @@ export type DeskPageEntry = {
  * are set, because it loads the product. A test compares the list with app/routes.ts.
  */
 export const deskPages: Readonly<Record<string, DeskPageEntry>> = {
-  today: { path: '', permission: 'see school figures', actions: {} },
+  today: { path: '', permission: 'see school figures', actions: schoolSetupActions },
   people: { path: 'People', permission: 'see people', actions: {} },
   imports: { path: 'People/Import', permission: 'change people', actions: importsActions },
   import: { path: 'People/Import/:import', permission: 'change people', actions: importActions },

@@ -78,43 +78,83 @@ export function changePublication(
  * transaction and has its own audit entry. Courses that are not published stay as they are. A
  * failure leaves the courses before it withdrawn, and says how many they are.
  */
-export async function withdrawCourses(
+export function withdrawCourses(
   context: StaffActionContext,
   courseIds: readonly string[],
 ): Promise<Result<{ outcome: string }>> {
-  let withdrawnCount = 0
+  return changeSeveralCourses(context, courseIds, {
+    actionName: 'course withdraw',
+    isUnchanged: ({ published }) => !published,
+    published: false,
+    formatCount: (count) =>
+      byCount(count, '1 course withdrawn.', `${formatNumber(count)} courses withdrawn.`),
+    nothingChanged: 'Every chosen course was withdrawn already.',
+  })
+}
+
+/**
+ * Lets the files of several courses decide again whether they are published, after the desk has
+ * withdrawn the courses. It works like `withdrawCourses`.
+ */
+export function restoreWithdrawnCourses(
+  context: StaffActionContext,
+  courseIds: readonly string[],
+): Promise<Result<{ outcome: string }>> {
+  return changeSeveralCourses(context, courseIds, {
+    actionName: 'course publish',
+    isUnchanged: ({ published, isPublishedByDesk }) => published || !isPublishedByDesk,
+    published: 'follow-file',
+    formatCount: (count) =>
+      byCount(
+        count,
+        '1 course follows its file again.',
+        `${formatNumber(count)} courses follow their files again.`,
+      ),
+    nothingChanged: 'No chosen course was withdrawn at the desk.',
+  })
+}
+
+type SeveralCoursesChange = {
+  actionName: 'course withdraw' | 'course publish'
+  isUnchanged: (offer: Offer) => boolean
+  published: OfferChange['published']
+  /** Returns a sentence about the number of changed courses. */
+  formatCount: (count: number) => string
+  nothingChanged: string
+}
+
+async function changeSeveralCourses(
+  context: StaffActionContext,
+  courseIds: readonly string[],
+  change: SeveralCoursesChange,
+): Promise<Result<{ outcome: string }>> {
+  let changedCount = 0
 
   for (const courseId of new Set(courseIds)) {
-    const result = await withdrawPublishedCourse(context, courseId)
+    const result = await changeOneOfSeveral(context, courseId, change)
     if (!result.ok) {
-      return withdrawnCount === 0
+      return changedCount === 0
         ? result
-        : failure(`${formatWithdrawnCount(withdrawnCount)} ${result.problem}`)
+        : failure(`${change.formatCount(changedCount)} ${result.problem}`)
     }
 
-    if (result.value === 'withdrawn') {
-      withdrawnCount += 1
+    if (result.value === 'changed') {
+      changedCount += 1
     }
   }
 
   return success({
-    outcome:
-      withdrawnCount === 0
-        ? 'Every chosen course was withdrawn already.'
-        : formatWithdrawnCount(withdrawnCount),
+    outcome: changedCount === 0 ? change.nothingChanged : change.formatCount(changedCount),
   })
 }
 
-function formatWithdrawnCount(count: number): string {
-  return byCount(count, '1 course withdrawn.', `${formatNumber(count)} courses withdrawn.`)
-}
-
-async function withdrawPublishedCourse(
+async function changeOneOfSeveral(
   context: StaffActionContext,
   courseId: string,
-): Promise<Result<'withdrawn' | 'unchanged'>> {
-  const definition = { name: 'course withdraw', permission: 'change courses' } as const
-  let isPublished = true
+  { actionName, isUnchanged, published }: SeveralCoursesChange,
+): Promise<Result<'changed' | 'unchanged'>> {
+  const definition = { name: actionName, permission: 'change courses' } as const
+  let hasNothingToChange = false
 
   const result = await performStaffAction(context, definition, async (tx) => {
     const lockResult = await lockContent(tx, { maxWaitSeconds })
@@ -123,26 +163,27 @@ async function withdrawPublishedCourse(
     }
 
     const offer = await findOffer(tx, courseId)
-    if (offer?.published === false) {
-      isPublished = false
+    if (offer && isUnchanged(offer)) {
+      hasNothingToChange = true
       // A failure stores no audit entry.
-      return failure('The course is not published.')
+      return failure('The course is like this already.')
     }
 
-    const storedOffer = await storeOffer(tx, courseId, { published: false }, context.now)
+    const storedOffer = await storeOffer(tx, courseId, { published }, context.now)
     if (!storedOffer.ok) {
       return storedOffer
     }
 
-    const { auditEntry } = storedOffer.value
-    return success({ ...auditEntry, outcome: 'The course is not published.' })
+    const { offer: changedOffer, auditEntry } = storedOffer.value
+    const status = changedOffer.published ? 'published' : 'not published'
+    return success({ ...auditEntry, outcome: `The course is ${status}.` })
   })
 
-  if (!isPublished) {
+  if (hasNothingToChange) {
     return success('unchanged')
   }
 
-  return result.ok ? success('withdrawn') : result
+  return result.ok ? success('changed') : result
 }
 
 const priceAction = { name: 'course price', permission: 'change courses' } as const

@@ -31,6 +31,7 @@ import {
   TaxRateFields,
   WaiverFields,
 } from '~/features/desk/site/sale-rule-fields'
+import { SampleCourseForms } from '~/features/desk/site/sample-course-forms'
 import { siteActions } from '~/features/desk/site/site-actions.server'
 import { loadSitePage, type SitePageData } from '~/features/desk/site/site-page.server'
 import { SitePart } from '~/features/desk/site/site-parts'
@@ -83,6 +84,11 @@ function SiteView(page: SitePageData) {
           <TimeZoneFields timeZone={page.timeZone} timeZones={page.timeZones} />
         </SitePart>
       </Section>
+      {page.sampleCourses.published + page.sampleCourses.withdrawn > 0 && (
+        <Section title="Sample courses">
+          <SampleCourseForms {...page.sampleCourses} />
+        </Section>
+      )}
       <Section title="Certificates">
         <SitePart {...getPartProps(page, 'certificateNames')}>
           <CertificateNameField certificateNames={page.values.certificateNames ?? 'school'} />

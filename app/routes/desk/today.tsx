@@ -1,14 +1,18 @@
 import { CircleCheck } from 'lucide-react'
 import { Link, redirect } from 'react-router'
-import { DeskPage } from '~/features/desk/desk-page'
+import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import { DeskTitle, EmptyState, Section, Time } from '~/features/desk/desk-parts'
-import { requireDesk, requireStaff, respondUnknownPage } from '~/features/desk/desk-request.server'
+import { requireDesk, requireStaff } from '~/features/desk/desk-request.server'
 import { listDeskSections } from '~/features/desk/desk-sections.server'
 import { formatComparison } from '~/features/desk/today/format-comparison'
+import { schoolSetupActions } from '~/features/desk/today/school-setup.server'
+import { SchoolSetupForm } from '~/features/desk/today/school-setup-form'
 import { loadTodayPage, type TodayPageData } from '~/features/desk/today/today-page.server'
 import { formatTimeZone } from '~/features/school/local-time'
 import { formatMoney } from '~/features/school/money'
 import { hasPermission } from '~/features/staff/permissions'
+import { createClientAction } from '~/ui/form/client-action'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { formatDay } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
@@ -26,20 +30,28 @@ export async function loader(args: Route.LoaderArgs) {
   return loadTodayPage(desk)
 }
 
-export const action = respondUnknownPage
+export async function action(args: Route.ActionArgs) {
+  const desk = await requireDesk(args, 'see school figures')
+  return handleDeskForm(args.request, desk, schoolSetupActions)
+}
 
-export default function TodayRoute({ loaderData }: Route.ComponentProps) {
+export const clientAction = createClientAction<typeof action>()
+
+export const shouldRevalidate = revalidateAfterRefusal
+
+export default function TodayRoute({ loaderData, actionData }: Route.ComponentProps) {
   return (
-    <DeskPage>
+    <DeskPage result={actionData}>
       <TodayView {...loaderData} />
     </DeskPage>
   )
 }
 
-function TodayView({ checks, figures, currency, timeZone, sellsCourses }: TodayPageData) {
+function TodayView({ setup, checks, figures, currency, timeZone, sellsCourses }: TodayPageData) {
   return (
     <>
       <DeskTitle>Today</DeskTitle>
+      {setup && <SchoolSetupForm setup={setup} />}
       <h2 className="mb-4 font-bold text-xl">Needs attention</h2>
       {checks.length === 0 ? (
         <p className="card flex items-center gap-3 p-5">

@@ -102,6 +102,8 @@ export const siteParts = {
     taxId: z.string().trim().max(60),
   }),
   currency: z.string().refine((code) => Intl.supportedValuesOf('currency').includes(code)),
+  /** Whether an owner has answered or skipped the questions of the first visit. */
+  setup: z.enum(['answered', 'skipped']),
   /** The IANA name of the zone in which the school's days begin and end. */
   timeZone: z.string().max(60).refine(isTimeZone),
   /** The tax by country (ISO 3166-1 alpha-2) in hundredths of a percent. `*` is every other country. */

@@ -30,6 +30,7 @@ const shippedSite: Site = {
   seller: null,
   currency: null,
   timeZone: null,
+  setup: null,
   taxRates: null,
   withdrawalDays: null,
   refundDays: null,

@@ -5,6 +5,8 @@
  * that they haven't seen. After the commit, this process shows the change at once. Other processes
  * notice within a second.
  */
+import { restoreWithdrawnCourses, withdrawCourses } from '~/features/catalog/course-actions.server'
+import { listSampleCourses } from '~/features/courses/sample-courses.server'
 import { findKnownTimeZone } from '~/features/school/known-time-zones.server'
 import type { Transaction } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
@@ -45,7 +47,7 @@ import { missingPictureMessage, type PictureKind, storePicture } from './site-pi
 import { testMailAction } from './test-mail.server'
 
 /** The message for a value of each part that does not follow the part's rules. */
-const invalidValueMessages: Record<SitePart, string> = {
+export const invalidValueMessages: Record<SitePart, string> = {
   name: 'Write a name of at most 60 characters, without < and >.',
   description: 'Write a description of at most 200 characters, on one line.',
   accent: 'Write a color like #5140e0.',
@@ -58,6 +60,7 @@ const invalidValueMessages: Record<SitePart, string> = {
   currency: 'Choose a currency.',
   payments: 'Choose how courses are paid.',
   timeZone: 'Choose a time zone.',
+  setup: 'Answer or skip the questions.',
   taxRates: 'Write a country and a percentage in each row.',
   withdrawalDays: 'Write a number of days.',
   refundDays: 'Write a number of days.',
@@ -159,7 +162,7 @@ function createSimplePartAction(
 }
 
 /** Applies a change or an undo to any part. */
-async function changePart(
+export async function changePart(
   { transaction, now }: DeskChangeRequest,
   change: SiteChange,
 ): Promise<Result<DeskChangeResult>> {
@@ -325,6 +328,26 @@ function completeUrl(text: string): string {
   return /^[\w-]+(\.[\w-]+)+(\/|$)/.test(text) ? `https://${text}` : text
 }
 
+/** Returns the action that changes all sample courses. */
+function createSampleCoursesAction(changeCourses: typeof withdrawCourses): DeskAction {
+  return {
+    permission: 'manage site',
+    needsRecentSignIn: false,
+    async perform(request) {
+      const { db, actionContext } = request
+      if (readText(request, 'sure') !== 'on') {
+        return failure('Send the whole form.')
+      }
+
+      const sampleCourses = await listSampleCourses(db)
+      return changeCourses(
+        actionContext,
+        sampleCourses.map(({ id }) => id),
+      )
+    },
+  }
+}
+
 /** The undo actions. `restoreProven` is for sensitive parts, and needs a recent sign-in. */
 export const restoreActions = {
   restore: createRestoreAction({ needsRecentSignIn: false }),
@@ -388,6 +411,8 @@ export const siteActions = {
   certificateNames: createSimplePartAction('certificateNames', (request) =>
     readText(request, 'certificateNames'),
   ),
+  withdrawSamples: createSampleCoursesAction(withdrawCourses),
+  restoreSamples: createSampleCoursesAction(restoreWithdrawnCourses),
   testMail: testMailAction,
   ...restoreActions,
 } satisfies Record<string, DeskAction>

@@ -1,3 +1,4 @@
+import { listSampleCourses } from '~/features/courses/sample-courses.server'
 import { fixedPages, isFixedPage, sitePageUrl } from '~/features/home/site-pages.server'
 import { findKeyLabels } from '~/features/orders/payments/payment-settings.server'
 import { formatCountry, listCountries } from '~/features/orders/receipts/countries'
@@ -8,6 +9,7 @@ import {
   currentWaiverRule,
 } from '~/features/orders/sale-rules.server'
 import { listTimeZones } from '~/features/school/known-time-zones.server'
+import type { Database } from '~/server/database/client.server'
 import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
 import { describeMailDelivery, lacksMailServer } from '~/server/mail/mail.server'
 import { getAccentContrast, type Scheme } from '~/server/site/accent'
@@ -59,6 +61,7 @@ export async function loadSitePage({ db }: DeskRequest) {
     seller: siteSeller(),
     currency: siteCurrency(),
     currencies: Intl.supportedValuesOf('currency'),
+    sampleCourses: await countSampleCourses(db),
     timeZone: siteTimeZone(),
     timeZones: listTimeZones(siteTimeZone()),
     currencyLockedReason: (await isCurrencyLocked(db)) ? currencyLockedReason : undefined,
@@ -76,6 +79,16 @@ export async function loadSitePage({ db }: DeskRequest) {
       light: getAccentContrast(accent.light, 'light'),
       dark: getAccentContrast(accent.dark, 'dark'),
     },
+  }
+}
+
+/** Counts the sample courses that are published, and those that the desk has withdrawn. */
+async function countSampleCourses(db: Database) {
+  const sampleCourses = await listSampleCourses(db)
+
+  return {
+    published: sampleCourses.filter(({ published }) => published).length,
+    withdrawn: sampleCourses.filter(({ isWithdrawnByDesk }) => isWithdrawnByDesk).length,
   }
 }
 

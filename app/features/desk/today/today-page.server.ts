@@ -19,11 +19,13 @@ import {
   checkRefundRequests,
   checkReportedReviews,
 } from './checks.server'
+import { loadSchoolSetup } from './school-setup.server'
 
 export type TodayPageData = Awaited<ReturnType<typeof loadTodayPage>>
 
 /** Loads what needs attention, and the figures of the school. */
-export async function loadTodayPage({ db, now, staff }: DeskRequest) {
+export async function loadTodayPage(desk: DeskRequest) {
+  const { db, now, staff } = desk
   const [[figures], [backup], outbox, diskCheck, waitingRequests, reportedReviews] =
     await Promise.all([
       db.select().from(deskFigures),
@@ -48,6 +50,7 @@ export async function loadTodayPage({ db, now, staff }: DeskRequest) {
   ]
 
   return {
+    setup: await loadSchoolSetup(desk),
     checks: checks.filter((check) => check !== null),
     figures: figures ?? null,
     currency: siteCurrency(),

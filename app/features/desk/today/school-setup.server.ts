@@ -1,0 +1,198 @@
+/**
+ * The questions of the owner's first visit: the school's name, currency and time zone, and whether
+ * the site shows the sample courses.
+ *
+ * They are asked until an owner answers or skips them. A school that somebody has set up already in
+ * another way is not asked. Everything can be changed later under Site.
+ */
+import { withdrawCourses } from '~/features/catalog/course-actions.server'
+import { hasOwnCourse, listSampleCourses } from '~/features/courses/sample-courses.server'
+import { findKnownTimeZone, listTimeZones } from '~/features/school/known-time-zones.server'
+import { hasPermission } from '~/features/staff/permissions'
+import type { Statements } from '~/server/database/client.server'
+import type { Changes } from '~/server/database/schema'
+import { isSet } from '~/server/env.server'
+import { failure, type Result, success } from '~/server/result'
+import {
+  currentSite,
+  refreshSite,
+  siteCurrency,
+  siteName,
+  siteTimeZone,
+} from '~/server/site/site.server'
+import { readValue, type SitePart } from '~/server/site/site-values'
+import {
+  type DeskAction,
+  type DeskChangeRequest,
+  type DeskChangeResult,
+  readText,
+} from '../desk-form.server'
+import type { DeskRequest } from '../desk-request.server'
+import { isCurrencyLocked } from '../site/currency-change.server'
+import { changePart, createSiteAction, invalidValueMessages } from '../site/site-actions.server'
+import { findLatestVersion } from '../site/site-changes.server'
+
+export type SchoolSetup = NonNullable<Awaited<ReturnType<typeof loadSchoolSetup>>>
+
+/** Loads the questions. Returns null for others than owners, and for a school that is set up. */
+export async function loadSchoolSetup({ db, staff, timeZone }: DeskRequest) {
+  if (!hasPermission(staff, 'manage site')) {
+    return null
+  }
+
+  // Another process may have stored the answers within the last second.
+  await refreshSite(db)
+  if (!(await isSetupOpen(db))) {
+    return null
+  }
+
+  return {
+    currency: siteCurrency(),
+    currencies: Intl.supportedValuesOf('currency'),
+    // The school is probably where its owner is.
+    timeZone,
+    timeZones: listTimeZones(timeZone),
+  }
+}
+
+/** Returns whether an owner still has to answer or skip the questions. */
+async function isSetupOpen(db: Pick<Statements, 'execute'>): Promise<boolean> {
+  const { setup, name, currency, timeZone, payments } = currentSite()
+
+  return shouldAskForSetup({
+    isAnswered: setup !== null,
+    hasChangedSite: [name, currency, timeZone, payments].some((value) => value !== null),
+    hasOperatorSetting: isSet('CURRENCY'),
+    hasOrder: await isCurrencyLocked(db),
+    hasOwnCourse: await hasOwnCourse(db),
+  })
+}
+
+type SchoolState = {
+  /** An owner has answered or skipped the questions. */
+  isAnswered: boolean
+  /** An owner has set a part of the site that the questions are about, or the payments. */
+  hasChangedSite: boolean
+  /** The operator has set a part of the site that the questions are about. */
+  hasOperatorSetting: boolean
+  hasOrder: boolean
+  hasOwnCourse: boolean
+}
+
+/** A school in which any of this is true has been set up already, for example before an upgrade. */
+export function shouldAskForSetup(school: SchoolState): boolean {
+  return Object.values(school).every((isTrue) => !isTrue)
+}
+
+const saveAnswers = createSiteAction({ name: 'site setup', needsRecentSignIn: true }, storeAnswers)
+
+export const schoolSetupActions = {
+  setUp: { ...saveAnswers, perform: setUpSchool },
+  skipSetup: createSiteAction({ name: 'site setup', needsRecentSignIn: false }, storeSkip),
+} satisfies Record<string, DeskAction>
+
+/** Stores the answers, and then withdraws the sample courses if the owner wants none. */
+async function setUpSchool(
+  request: Parameters<DeskAction['perform']>[0],
+): ReturnType<DeskAction['perform']> {
+  const result = await saveAnswers.perform(request)
+  if (!result.ok || readText(request, 'samples') !== 'without') {
+    return result
+  }
+
+  const sampleCourses = await listSampleCourses(request.db)
+  const withdrawal = await withdrawCourses(
+    request.actionContext,
+    sampleCourses.map(({ id }) => id),
+  )
+  if (!withdrawal.ok) {
+    const outcome = `${result.value.outcome} But some sample courses are still published: ${withdrawal.problem} Withdraw them under Site.`
+    return success({ outcome })
+  }
+
+  return success({ outcome: `${result.value.outcome} ${withdrawal.value.outcome}` })
+}
+
+async function storeAnswers(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
+  if (!(await isSetupOpen(request.transaction))) {
+    return failure('The school is set up already. Change it under Site.')
+  }
+
+  const answers = await readAnswers(request)
+  if (!answers.ok) {
+    return answers
+  }
+
+  let changes: Changes = {}
+  for (const [part, value] of answers.value) {
+    const result = await storePart(request, part, value)
+    if (!result.ok) {
+      return result
+    }
+
+    changes = { ...changes, ...result.value.changes }
+  }
+
+  return success({ subject: 'setup', changes, outcome: 'The school is set up.' })
+}
+
+async function storeSkip(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
+  if (readText(request, 'sure') !== 'on') {
+    return failure('Send the whole form.')
+  }
+
+  const result = await storePart(request, 'setup', 'skipped')
+  if (!result.ok) {
+    return result
+  }
+
+  const outcome = 'Skipped. Name, currency, time zone and sample courses are under Site.'
+  return success({ ...result.value, outcome })
+}
+
+type Answer = [part: SitePart, value: string]
+
+/** Reads the parts that the owner has changed, and the note that the questions are answered. */
+async function readAnswers(request: DeskChangeRequest): Promise<Result<Answer[]>> {
+  const name = readText(request, 'name')
+  if (name !== '' && readValue('name', name) === null) {
+    return failure(invalidValueMessages.name, 'name')
+  }
+
+  const currency = readText(request, 'currency')
+  if (readValue('currency', currency) === null) {
+    return failure(invalidValueMessages.currency, 'currency')
+  }
+
+  const submittedZone = readText(request, 'timeZone')
+  const timeZone = await findKnownTimeZone(request.transaction, submittedZone)
+  if (timeZone === null) {
+    return failure(invalidValueMessages.timeZone, 'timeZone')
+  }
+
+  const answers: Answer[] = [['setup', 'answered']]
+  if (name !== '' && name !== siteName()) {
+    answers.push(['name', name])
+  }
+
+  if (currency !== siteCurrency()) {
+    answers.push(['currency', currency])
+  }
+
+  if (timeZone !== siteTimeZone()) {
+    answers.push(['timeZone', timeZone])
+  }
+
+  return success(answers)
+}
+
+async function storePart(
+  request: DeskChangeRequest,
+  part: SitePart,
+  value: string,
+): Promise<Result<DeskChangeResult>> {
+  const latestVersion = await findLatestVersion(request.transaction, part)
+  const seenVersion = latestVersion?.version ?? 0
+
+  return changePart(request, { part, value, seenVersion, by: request.staff.uid })
+}
