@@ -14,6 +14,7 @@ const productTestFiles = [
   'app/routes/**/*.test.ts',
   'app/server/cache/stored-pages.test.ts',
   'app/server/http/{failures,public-origin.server,reading-writes-nothing}.test.ts',
+  'app/server/operations/metrics/metrics.server.test.ts',
 ]
 /**
  * Test files that need a process of their own: they change a setting before the product reads it, or
@@ -24,7 +25,6 @@ const isolatedTestFiles = [
   'app/server/cache/shared-state.server.test.ts',
   'app/http-app.server.test.ts',
   'app/server/http/maintenance.server.test.ts',
-  'app/server/operations/metrics/metrics.server.test.ts',
 ]
 
 export default defineConfig({
