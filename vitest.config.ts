@@ -76,7 +76,8 @@ export default defineConfig({
     // A test without an assertion fails.
     expect: { requireAssertions: true, poll: { timeout: 20_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // One worker more than the cores of a small machine, because tests often wait for a database or a timer.
+    maxWorkers: 3,
     // Generous limits, so that a busy machine fails no test. They still end a test that hangs.
     testTimeout: 60_000,
     hookTimeout: 60_000,
