@@ -14,6 +14,7 @@ import { giftEmailTexts } from './gifts/gift-texts'
 import { orderEmailTexts, type ReceiptDetails } from './order-texts'
 import { attachDocuments } from './receipts/receipt-files.server'
 import { composeRefundEmail } from './refunds/refund-emails.server'
+import { getRefundDays, type OrderRefundDays } from './refunds/refund-options'
 import { currentRefundDays } from './sale-rules.server'
 
 type Email = Omit<Mail, 'id'>
@@ -57,6 +58,8 @@ async function composeReceiptEmail(db: Database, orderId: string): Promise<Email
       email: users.email,
       recipient: gifts.recipientEmail,
       waiver: orders.waiver,
+      withdrawalDays: orders.withdrawalDays,
+      refundDays: orders.refundDays,
     })
     .from(orders)
     .innerJoin(users, eq(users.id, orders.uid))
@@ -101,18 +104,20 @@ function getReceiptText({ recipient, ...order }: ReceiptOrder) {
 }
 
 /** Lists how the buyer can get the money back, as the email says it. */
-function listRefundOptionTexts(order: { totalMinor: number; waiver: string | null }): string[] {
+function listRefundOptionTexts(
+  order: OrderRefundDays & { totalMinor: number; waiver: string | null },
+): string[] {
   if (order.totalMinor === 0) {
     return []
   }
 
-  const { withdrawal: withdrawalDays, refund: refundDays } = currentRefundDays()
+  const days = getRefundDays(order, currentRefundDays())
   const options: string[] = []
-  if (withdrawalDays > 0 && !order.waiver) {
+  if (days.withdrawal > 0 && !order.waiver) {
     options.push('withdraw')
   }
 
-  if (refundDays > 0) {
+  if (days.refund > 0) {
     options.push('ask for a refund')
   }
 

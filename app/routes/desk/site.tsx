@@ -249,7 +249,7 @@ function MoneySection({ page }: { page: SitePageData }) {
             part="withdrawalDays"
             days={page.refundDays.withdrawal}
             label="Days for a withdrawal"
-            hint="For this many days after paying, buyers can withdraw, which gives their money back at once. 0 for never. It also counts for orders that were paid before the change."
+            hint="For this many days after paying, buyers can withdraw, which gives their money back at once. 0 for never."
           />
         </SitePart>
         <SitePart {...getPartProps(page, 'refundDays')}>
@@ -257,7 +257,7 @@ function MoneySection({ page }: { page: SitePageData }) {
             part="refundDays"
             days={page.refundDays.refund}
             label="Days for a refund request"
-            hint="For this many days after paying, buyers can ask for a refund, about which you decide. 0 for never. It also counts for orders that were paid before the change."
+            hint="For this many days after paying, buyers can ask for a refund, about which you decide. 0 for never."
           />
         </SitePart>
         <SitePart {...getPartProps(page, 'waiver')}>

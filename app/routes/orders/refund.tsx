@@ -21,11 +21,11 @@ import {
   maxOrderNumberLength,
   maxRefundReasonLength,
   type RefundKind,
-  refundKinds,
 } from '~/features/orders/refunds/refund-options'
 import {
   findOrderIdByEmail,
   findRefundRequestView,
+  listPossibleKinds,
 } from '~/features/orders/refunds/refund-request-queries.server'
 import {
   confirmRefundRequest,
@@ -77,7 +77,7 @@ export function meta({ matches }: Route.MetaArgs) {
  * open every link.
  */
 export async function loader({ url }: Route.LoaderArgs) {
-  const shop = requireShopThatRefunds()
+  const { shop, offeredKinds } = await requireShopThatRefunds()
   const requestId = await verifyRequestLink(url.searchParams)
   const view = requestId === null ? null : await findRefundRequestView(shop, requestId)
 
@@ -85,14 +85,14 @@ export async function loader({ url }: Route.LoaderArgs) {
     view,
     isLinkInvalid: view === null && url.searchParams.has('request'),
     seller: formatSeller(shop.seller),
-    offeredKinds: listOfferedKinds(shop),
+    offeredKinds,
     // The visitor is not signed in, so their own time zone is unknown.
     timeZone: siteTimeZone(),
   }
 }
 
 export async function action({ request, url }: Route.ActionArgs) {
-  const shop = requireShopThatRefunds()
+  const { shop } = await requireShopThatRefunds()
   const hasLink = url.searchParams.has('request')
   if (hasLink) {
     return confirmFromLink(shop, url)
@@ -157,16 +157,17 @@ async function confirmFromLink(shop: Shop, url: URL) {
 }
 
 /** @throws 404 if nothing is for sale, or the school takes nothing back */
-function requireShopThatRefunds(): Shop {
-  if (currentShop === null || listOfferedKinds(currentShop).length === 0) {
+async function requireShopThatRefunds(): Promise<{ shop: Shop; offeredKinds: RefundKind[] }> {
+  if (currentShop === null) {
     throw data('Not found.', { status: 404 })
   }
 
-  return currentShop
-}
+  const offeredKinds = await listPossibleKinds(currentShop)
+  if (offeredKinds.length === 0) {
+    throw data('Not found.', { status: 404 })
+  }
 
-function listOfferedKinds({ refundDays }: Shop): RefundKind[] {
-  return refundKinds.filter((kind) => refundDays[kind] > 0)
+  return { shop: currentShop, offeredKinds }
 }
 
 function formatSeller({ name, address }: Shop['seller']): string {

@@ -17,7 +17,12 @@ import { ledger, paymentEvents, payments } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { fulfillOrder, hasCourseByAnotherOrder } from '../order-fulfillment.server'
-import { lockOrder, type Order, transitionOrderIfAllowed } from '../order-record.server'
+import {
+  lockOrder,
+  type Order,
+  transitionOrderIfAllowed,
+  updateOrder,
+} from '../order-record.server'
 import { canTransition, type PaymentState, paymentTransitions } from '../order-states'
 import { issueReceipt } from '../receipts/receipts.server'
 import { insertRefund, recordProviderRefund, sendPendingRefunds } from '../refunds/refunds.server'
@@ -264,7 +269,11 @@ export async function recordPayment(
 
   // Staff confirm a bank transfer. The provider reports all other payments.
   const initiator = payment.provider === 'transfer' ? 'staff' : 'provider'
-  const paidOrder = await fulfillOrder(tx, order, initiator)
+  await fulfillOrder(tx, order, initiator)
+
+  // A later change of the school's rule does not count for this order.
+  const { withdrawal: withdrawalDays, refund: refundDays } = shop.refundDays
+  const paidOrder = await updateOrder(tx, order.id, { withdrawalDays, refundDays })
 
   // The receipt is issued last, because all other receipts wait for its number until this
   // transaction is committed.

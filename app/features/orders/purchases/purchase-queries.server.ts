@@ -5,7 +5,12 @@ import { isoText } from '~/server/database/database-time.server'
 import { orders, receipts } from '~/server/database/schema'
 import type { RefundRequestState } from '../order-states'
 import type { IssuedReceipt } from '../receipts/receipts.server'
-import { listRefundOptions, type RefundDays, type RefundKind } from '../refunds/refund-options'
+import {
+  listRefundOptions,
+  type OrderRefundDays,
+  type RefundDays,
+  type RefundKind,
+} from '../refunds/refund-options'
 import { remainingToRefund } from '../refunds/remaining-amount.server'
 import type { Purchase } from './purchases-page'
 
@@ -30,22 +35,23 @@ export async function hasPurchasesPage(
 
 const maxPurchases = 200
 
-type PurchaseRow = Omit<Purchase, 'refundOptions' | 'request'> & {
-  paidAt: string | null
-  isWithdrawalWaived: boolean
-  remainingMinor: number
-  requests: { kind: RefundKind; state: RefundRequestState; at: string }[]
-}
+type PurchaseRow = Omit<Purchase, 'refundOptions' | 'request'> &
+  OrderRefundDays & {
+    paidAt: string | null
+    isWithdrawalWaived: boolean
+    remainingMinor: number
+    requests: { kind: RefundKind; state: RefundRequestState; at: string }[]
+  }
 
 /**
  * Lists a learner's orders, newest first. Canceled orders are left out.
  *
- * @param refundDays null if the school does not sell courses any more
+ * @param currentDays null if the school does not sell courses any more
  */
 export async function listPurchases(
   db: Database,
   uid: string,
-  refundDays: RefundDays | null,
+  currentDays: RefundDays | null,
 ): Promise<Purchase[]> {
   const { rows } = await db.execute<PurchaseRow>(sql`
     select o.id,
@@ -60,6 +66,8 @@ export async function listPurchases(
       ${isoText(sql`o.created_at`)} as "orderedAt",
       ${isoText(sql`o.paid_at`)} as "paidAt",
       o.waived_at is not null as "isWithdrawalWaived",
+      o.withdrawal_days as "withdrawalDays",
+      o.refund_days as "refundDays",
       ${remainingToRefund} as "remainingMinor",
       coalesce((
         select json_agg(
@@ -89,22 +97,32 @@ export async function listPurchases(
     limit ${maxPurchases}`)
 
   const now = new Date()
-  return rows.map((row) => toPurchase(row, refundDays, now))
+  return rows.map((row) => toPurchase(row, currentDays, now))
 }
 
 function toPurchase(
-  { paidAt, isWithdrawalWaived, remainingMinor, requests, ...purchase }: PurchaseRow,
-  refundDays: RefundDays | null,
+  {
+    paidAt,
+    isWithdrawalWaived,
+    withdrawalDays,
+    refundDays,
+    remainingMinor,
+    requests,
+    ...purchase
+  }: PurchaseRow,
+  currentDays: RefundDays | null,
   now: Date,
 ): Purchase {
   const conditions = {
     state: purchase.state,
     paidAt: paidAt === null ? null : new Date(paidAt),
     isWithdrawalWaived,
+    withdrawalDays,
+    refundDays,
     remainingMinor,
     requests,
   }
-  const refundOptions = refundDays === null ? [] : listRefundOptions(conditions, refundDays, now)
+  const refundOptions = currentDays === null ? [] : listRefundOptions(conditions, currentDays, now)
 
   return {
     ...purchase,

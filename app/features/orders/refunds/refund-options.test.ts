@@ -7,6 +7,8 @@ const paidOrder: RefundConditions = {
   state: 'paid',
   paidAt,
   isWithdrawalWaived: false,
+  withdrawalDays: null,
+  refundDays: null,
   remainingMinor: 8900,
   requests: [],
 }
@@ -27,6 +29,15 @@ it('a withdrawal and a refund have their own deadline, whose last day is complet
 
 it('0 days switch a kind of request off', () => {
   expect(listKinds('2026-11-01T12:00:01Z', {}, { withdrawal: 0, refund: 0 })).toEqual([])
+})
+
+it('the days that an order stores count instead of the current ones', () => {
+  const storedDays = { withdrawalDays: 0, refundDays: 60 }
+  expect(listKinds('2027-01-01T11:59:59Z', storedDays)).toEqual(['refund'])
+  expect(listKinds('2027-01-01T12:00:00Z', storedDays)).toEqual([])
+  expect(
+    listKinds('2026-11-16T11:59:59Z', { withdrawalDays: 14 }, { withdrawal: 0, refund: 0 }),
+  ).toEqual(['withdrawal'])
 })
 
 it('the waiver at checkout gives up the withdrawal, but not the refund', () => {

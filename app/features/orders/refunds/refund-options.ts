@@ -10,8 +10,22 @@ export type RefundKind = (typeof refundKinds)[number]
 /** For how many days after the payment each kind can be requested; 0 switches the kind off. */
 export type RefundDays = Record<RefundKind, number>
 
+/** The days of an order. They are null if the order does not store them. */
+export type OrderRefundDays = { withdrawalDays: number | null; refundDays: number | null }
+
+/**
+ * Returns the days that count for an order. A paid order stores them, so that a later change of the
+ * school's rule does not take away what its buyer was promised.
+ */
+export function getRefundDays(order: OrderRefundDays, currentDays: RefundDays): RefundDays {
+  return {
+    withdrawal: order.withdrawalDays ?? currentDays.withdrawal,
+    refund: order.refundDays ?? currentDays.refund,
+  }
+}
+
 /** What decides whether and how a learner can get money back for an order. */
-export type RefundConditions = {
+export type RefundConditions = OrderRefundDays & {
   state: OrderState
   paidAt: Date | null
   /** The buyer gave up the right of withdrawal at checkout. */
@@ -32,10 +46,12 @@ const dayMs = 24 * 60 * 60_000
 /**
  * Lists how a learner can get money back at a given time. A refund can be requested only once. A
  * withdrawal stays possible even after staff have declined a refund.
+ *
+ * @param currentDays count for an order that does not store its days
  */
 export function listRefundOptions(
   conditions: RefundConditions,
-  days: RefundDays,
+  currentDays: RefundDays,
   at: Date,
 ): RefundOption[] {
   const { state, paidAt, remainingMinor } = conditions
@@ -47,6 +63,7 @@ export function listRefundOptions(
     return []
   }
 
+  const days = getRefundDays(conditions, currentDays)
   const isAllowed = {
     withdrawal: !conditions.isWithdrawalWaived,
     refund: !hasConfirmedRequest(conditions, 'refund'),

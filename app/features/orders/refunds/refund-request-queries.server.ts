@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { canonicalEmail } from '~/features/accounts/email-address/email-address.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { gifts, orders, refundRequests, users } from '~/server/database/schema'
@@ -10,6 +10,7 @@ import {
   listRefundOptions,
   type RefundConditions,
   type RefundKind,
+  refundKinds,
 } from './refund-options'
 import type { RefundRequest } from './refund-request-state.server'
 import { findRemainingToRefund, remainingOfPayment } from './remaining-amount.server'
@@ -31,9 +32,41 @@ export async function getRefundConditions(
     state: order.state,
     paidAt: order.paidAt,
     isWithdrawalWaived: order.waivedAt !== null,
+    withdrawalDays: order.withdrawalDays,
+    refundDays: order.refundDays,
     remainingMinor,
     requests,
   }
+}
+
+/**
+ * Lists the kinds of requests that the school offers now, or that it offered when an order was paid
+ * whose last day has not ended.
+ */
+export async function listPossibleKinds({
+  db,
+  refundDays,
+}: Pick<Shop, 'db' | 'refundDays'>): Promise<RefundKind[]> {
+  if (refundKinds.every((kind) => refundDays[kind] > 0)) {
+    return [...refundKinds]
+  }
+
+  const { rows } = await db.execute<Record<RefundKind, boolean>>(sql`
+    select
+      ${existsOrderWithin(sql`withdrawal_days`)} as withdrawal,
+      ${existsOrderWithin(sql`refund_days`)} as refund`)
+
+  return refundKinds.filter((kind) => refundDays[kind] > 0 || rows[0]?.[kind] === true)
+}
+
+/** Returns the condition that a paid order stores days that have not ended. */
+function existsOrderWithin(days: SQL): SQL {
+  // The day of the payment does not count.
+  return sql`exists (
+    select from orders
+    where state = 'paid'
+      and ${days} > 0
+      and paid_at + make_interval(days => ${days} + 1) > now())`
 }
 
 async function listRequestsOfOrder(

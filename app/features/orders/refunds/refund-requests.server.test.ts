@@ -24,9 +24,11 @@ import { createTestDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
 import { markOrderPaid } from '../order-actions.server'
 import { composeOrderEmail } from '../order-emails.server'
+import { findOrder } from '../order-record.server'
 import { syncOrderWithProvider } from '../payments/sync-order.server'
+import { listPurchases } from '../purchases/purchase-queries.server'
 import { declineRefundRequest, grantRefundRequests } from './refund-actions.server'
-import { findOrderIdByEmail } from './refund-request-queries.server'
+import { findOrderIdByEmail, listPossibleKinds } from './refund-request-queries.server'
 import { confirmRefundRequest, requestRefund, requestRefundByEmail } from './refund-requests.server'
 import { sendPendingRefunds } from './refunds.server'
 import { findRemainingToRefund } from './remaining-amount.server'
@@ -284,6 +286,30 @@ it('a request is refused after the deadline, and a withdrawal after the waiver',
     .where(eq(orders.id, orderId))
   expect(await requestMoneyBack(orderId, 'refund')).toBe(false)
   expect(await findOutcome(orderId)).toEqual(['paid', [], []])
+})
+
+it('days that the school changes later do not count for an order that is paid already', async () => {
+  const { orderId, uid } = await buyCourse()
+  const order = await findOrder(db, orderId)
+  expect(order).toMatchObject({ withdrawalDays: 14, refundDays: 30 })
+  const changedShop = { ...sampleShop.shop, refundDays: { withdrawal: 0, refund: 0 } }
+  const [purchase] = await listPurchases(db, uid, changedShop.refundDays)
+  expect(purchase?.refundOptions).toEqual(['withdrawal', 'refund'])
+  expect(await listPossibleKinds(changedShop)).toEqual(['withdrawal', 'refund'])
+  const request = { orderId, kind: 'refund', reason: '' } as const
+  expect(await requestRefund(changedShop, request)).toBe(true)
+})
+
+it('the current days count for an order that an earlier version has paid', async () => {
+  const { orderId } = await buyCourse()
+  await db
+    .update(orders)
+    .set({ withdrawalDays: null, refundDays: null })
+    .where(eq(orders.id, orderId))
+  const changedShop = { ...sampleShop.shop, refundDays: { withdrawal: 0, refund: 30 } }
+  const request = { orderId, reason: '' }
+  expect(await requestRefund(changedShop, { ...request, kind: 'withdrawal' })).toBe(false)
+  expect(await requestRefund(changedShop, { ...request, kind: 'refund' })).toBe(true)
 })
 
 it('without signing in, only the emailed link confirms a request, and the date of the request counts', async () => {

@@ -98,6 +98,13 @@ export const orders = pgTable(
     /** The text of the checkbox about the right of withdrawal, and the time when the learner checked it. */
     waiver: text(),
     waivedAt: instant('waived_at'),
+    /**
+     * For how many days after the payment the buyer can withdraw or ask for a refund. The days are
+     * stored with the payment. An order that was paid by an earlier version has null, and the current
+     * rule of the school counts for it.
+     */
+    withdrawalDays: integer('withdrawal_days'),
+    refundDays: integer('refund_days'),
   },
   (table) => [
     // Two tabs or a double click must not create a second open order. A gift is an order of its own.
