@@ -233,6 +233,9 @@ describe('single sign-on', () => {
 
   it.each([
     [{ SSO_ACME_ISSUER: '' }, 'SSO_ACME_ISSUER is missing.'],
+    [{ SSO_ACME_NAME: '' }, 'SSO_ACME_NAME is missing.'],
+    [{ SSO_ACME_CLIENT_ID: '' }, 'SSO_ACME_CLIENT_ID is missing.'],
+    [{ SSO_ACME_CLIENT_SECRET: '' }, 'SSO_ACME_CLIENT_SECRET is missing.'],
     [
       { SSO_ACME_ISSUER: 'http://id.acme.example' },
       'SSO_ACME_ISSUER: expected the provider’s address',

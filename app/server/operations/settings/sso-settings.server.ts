@@ -23,7 +23,11 @@ function isIssuer(text: string): boolean {
 
 /** The parts of a provider's settings. */
 export const ssoParts = {
-  NAME: z.string().max(40, 'at most 40 characters').describe('how the button calls the provider'),
+  NAME: z
+    .string()
+    .min(1)
+    .max(40, 'at most 40 characters')
+    .describe('how the button calls the provider'),
   ISSUER: z
     .string()
     .refine(
@@ -33,8 +37,8 @@ export const ssoParts = {
     .describe(
       'the provider’s address; its configuration is at `ISSUER/.well-known/openid-configuration`',
     ),
-  CLIENT_ID: z.string().describe('client that the provider made for this school'),
-  CLIENT_SECRET: z.string().meta({ description: 'secret of that client', secret: true }),
+  CLIENT_ID: z.string().min(1).describe('client that the provider made for this school'),
+  CLIENT_SECRET: z.string().min(1).meta({ description: 'secret of that client', secret: true }),
   DOMAINS: z
     .string()
     .default('')
