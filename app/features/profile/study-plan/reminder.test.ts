@@ -78,7 +78,13 @@ describe('a reminder', () => {
     expect(isReminderDue(createSchedule(changes), now)).toBe(false)
   })
 
-  it('is sent on study days only, at most once a day and 20 hours apart, in every time zone', () => {
+  it('is due the next morning if the learner has changed its hour from 18 to 8', () => {
+    const plan = { weekdays: [3, 4], reminderHour: 8 }
+    const schedule = createSchedule({ plan, remindedAt: evening })
+    expect(isReminderDue(schedule, new Date('2026-11-26T07:00:00Z'))).toBe(true)
+  })
+
+  it('is sent on study days only, at most once a day and 12 hours apart, in every time zone', () => {
     const week = fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 })
     fc.assert(
       fc.property(
@@ -95,7 +101,7 @@ describe('a reminder', () => {
 
           for (const [index, { at, zone }] of reminders.slice(1).entries()) {
             const previous = reminders[index]?.at ?? at
-            expect(at.getTime() - previous.getTime()).toBeGreaterThanOrEqual(20 * hourMs)
+            expect(at.getTime() - previous.getTime()).toBeGreaterThanOrEqual(12 * hourMs)
             expect(localDay(previous, zone)).not.toBe(localDay(at, zone))
           }
 

@@ -27,9 +27,10 @@ const maxDelayHours = 3
 
 /**
  * The least time between two reminders. For a learner who travels west, the chosen hour can come twice
- * within some hours.
+ * within some hours. The pause is shorter than a night, so that a learner who changes the hour from the
+ * evening to the morning is reminded the next morning.
  */
-const minPauseMs = 20 * hourMs
+const minPauseMs = 12 * hourMs
 
 /**
  * Returns whether to remind a learner now. There is no reminder on a rest day, after the learner has
