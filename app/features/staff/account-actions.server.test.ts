@@ -292,6 +292,14 @@ describe('deleting', () => {
       'The demo account',
     )
   })
+
+  it('accepts the email address in every form in which it is the same one', async () => {
+    await db
+      .update(tables.users)
+      .set({ email: 'ada@xn--bcher-kva.example' })
+      .where(eq(tables.users.id, 'ada'))
+    expect(await remove('ada', ' Ada@bücher.example')).toMatchObject({ ok: true })
+  })
 })
 
 it.each(['nobody', 'nobody@test.example'])('the unknown account %s is named', async (account) => {
