@@ -37,7 +37,7 @@ import {
 } from './announcement-mail.server'
 
 import type { AnnouncementMailState, AnnouncementState } from './announcement-states'
-import { type Audience, queueEmails, receivesAnnouncements } from './audience.server'
+import { type Audience, announcementRecipientCondition, queueEmails } from './audience.server'
 import { classifyDeliveryError } from './delivery-failure'
 import { removeOldEmails } from './mail-counts.server'
 
@@ -384,7 +384,7 @@ async function claimEmails(
     update announcement_mails m
     set at = now(),
       state = case
-        when ${receivesAnnouncements(sql`c.course_id`)}
+        when ${announcementRecipientCondition(sql`c.course_id`)}
           and (
             c.course_id is null
             or exists (

@@ -11,6 +11,7 @@ import { demoUid } from '~/features/accounts/account-queries.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { importActionName } from '../import/learner-import.server'
 import type { AudienceKind } from './announcement-states'
+import { bouncedUids } from './bounces.server'
 
 export type Audience = {
   /** Null for the whole school. */
@@ -21,10 +22,10 @@ export type Audience = {
 }
 
 /** Returns the condition that the learner in `users u` belongs to the audience. */
-function isInAudience({ courseId, audience, awayDays }: Audience): SQL {
+function audienceCondition({ courseId, audience, awayDays }: Audience): SQL {
   const awaySince = sql`now() - make_interval(days => ${awayDays ?? 0}::int)`
   if (courseId === null) {
-    return audience === 'away' ? isAwayFromSchool(awaySince) : sql`true`
+    return audience === 'away' ? awayFromSchoolCondition(awaySince) : sql`true`
   }
 
   const enrollmentConditions = {
@@ -40,7 +41,7 @@ function isInAudience({ courseId, audience, awayDays }: Audience): SQL {
       and ${enrollmentConditions[audience]})`
 }
 
-function isAwayFromSchool(awaySince: SQL): SQL {
+function awayFromSchoolCondition(awaySince: SQL): SQL {
   return sql`coalesce(u.last_login_at, u.created_at) < ${awaySince}
     and not exists (
       select from enrollments e
@@ -52,16 +53,16 @@ function isAwayFromSchool(awaySince: SQL): SQL {
  *
  * @param courseId the course that the announcement is for; null in SQL for the whole school
  */
-export function receivesAnnouncements(courseId: SQL): SQL {
+export function announcementRecipientCondition(courseId: SQL): SQL {
   return sql`(
-    (u.email_verified or ${wasImportedInto(courseId)})
+    (u.email_verified or ${importedIntoCourseCondition(courseId)})
     and not u.banned
     and u.wants_announcements
     and u.id <> ${demoUid})`
 }
 
 /** The audit log records each line of an import with its courses. */
-function wasImportedInto(courseId: SQL): SQL {
+function importedIntoCourseCondition(courseId: SQL): SQL {
   return sql`exists (
     select from operator_acts act
     where act.subject = u.id
@@ -69,51 +70,13 @@ function wasImportedInto(courseId: SQL): SQL {
       and act.arguments -> 'courses' ? ${courseId})`
 }
 
-/**
- * Enhanced codes (RFC 3463) of email addresses that do not exist: 5.1.x, except 5.1.7 and 5.1.8, which
- * blame the sender.
- */
-const hasUnknownAddressCode = String.raw`\m55[0134][ -]5\.1\.(?![78]\M)`
-/** A disabled mailbox (5.2.1), and an address that Exchange does not know (5.4.1). */
-const hasClosedMailboxCode = String.raw`\m55[0134][ -]5\.(2|4)\.1\M`
-/** A reply without an enhanced code. RFC 5321 defines 550, 551 and 553 as problems with the address. */
-const hasAddressReply = String.raw`\m55[013][ -]([^5]|5[^.])`
-/** A reply without an enhanced code, as Yahoo sends it. 554 alone may also blame the email. */
-const hasYahooReply = String.raw`\m554[ -].*(have an? \S+ account|mailbox is disabled|no such user|user unknown)`
-/** What some mail servers say with the same codes about an email or a temporary state, not about the address. */
-const isNotAboutAddress = String.raw`spam|(mailbox|inbox).*\mfull\M|quota|out of storage|gr[ae]y-?list|(black|block)-?list|reputation`
+const hasBouncedCondition = sql`u.id in (${bouncedUids})`
 
-/**
- * The condition that `reason` says that the email address accepts no email for good: it does not
- * exist, or its mailbox is disabled.
- */
-export const isBounce = sql.raw(`(
-  reason ~ '${hasUnknownAddressCode}'
-  or (reason ~* '${hasClosedMailboxCode}|${hasAddressReply}|${hasYahooReply}'
-    and reason !~* '${isNotAboutAddress}'))`)
-
-/** Learners whose email address bounced after they had confirmed it. */
-const bouncedUids = sql`
-  select m.uid
-  from announcement_mails m
-    join users b on b.id = m.uid
-  where m.state = 'failed'
-    and m.at > coalesce(b.email_verified_at, '-infinity')
-    and ${isBounce}
-  union all
-  select o.uid
-  from outbox o
-    join users b on b.id = o.uid
-  where o.failed_at > coalesce(b.email_verified_at, '-infinity')
-    and o.former_address is null
-    and ${isBounce}`
-
-const hasBounced = sql`u.id in (${bouncedUids})`
-
-function canBeReached({ courseId }: Audience): SQL {
-  return sql`(${receivesAnnouncements(toSqlText(courseId))} and not ${hasBounced})`
+function reachableCondition({ courseId }: Audience): SQL {
+  return sql`(${announcementRecipientCondition(toSqlText(courseId))} and not ${hasBouncedCondition})`
 }
 
+/** Casts the parameter, because PostgreSQL can't tell the type of null. */
 function toSqlText(text: string | null): SQL {
   return sql`${text}::text`
 }
@@ -128,7 +91,7 @@ export type AudienceCount = {
   /** Their email address accepts no email. */
   bounced: number
   unconfirmed: number
-  /** The unconfirmed learners who were invited and have never signed in. */
+  /** The unconfirmed learners who have never signed in, and so can be invited again. */
   invited: number
 }
 
@@ -148,19 +111,19 @@ export async function countAudience(
     from (
       select u.last_login_at,
         case
-          when ${canBeReached(audience)} then null
+          when ${reachableCondition(audience)} then null
           when u.banned then 'disabled'
           when not u.wants_announcements then 'opted out'
-          when ${hasBounced} then 'bounced'
+          when ${hasBouncedCondition} then 'bounced'
           else 'unconfirmed'
         end as obstacle
       from users u
-      where u.id <> ${demoUid} and ${isInAudience(audience)}
+      where u.id <> ${demoUid} and ${audienceCondition(audience)}
     ) learner`)
 
   const [count] = rows
   if (!count) {
-    throw new Error('A count has one row.')
+    throw new Error('The count of the audience returned no row.')
   }
 
   return count
@@ -175,6 +138,7 @@ export async function queueEmails(
   announcementId: string,
   audience: Audience,
 ): Promise<void> {
+  // The empty text sorts before every uid.
   let lastUid: string | null = ''
   while (lastUid !== null) {
     const { rows }: { rows: { lastUid: string | null }[] } = await tx.execute(sql`
@@ -182,8 +146,8 @@ export async function queueEmails(
         select u.id
         from users u
         where u.id > ${lastUid}
-          and ${isInAudience(audience)}
-          and ${canBeReached(audience)}
+          and ${audienceCondition(audience)}
+          and ${reachableCondition(audience)}
         order by u.id
         limit ${maxEmailsPerStatement}
       ),
@@ -199,8 +163,8 @@ export async function queueEmails(
 }
 
 /**
- * Lists invited learners of the audience who have never signed in, who can be invited again, and whose
- * latest invitation does not still wait to be sent.
+ * Lists the learners of the audience who can be invited again: they have never signed in, and no
+ * invitation to them waits to be sent.
  */
 export async function listUnansweredInvitations(
   db: Pick<Database, 'execute'>,
@@ -211,11 +175,11 @@ export async function listUnansweredInvitations(
     select u.id as uid
     from users u
     where u.id <> ${demoUid}
-      and ${isInAudience(audience)}
+      and ${audienceCondition(audience)}
       and not u.email_verified
       and u.last_login_at is null
       and not u.banned
-      and not ${hasBounced}
+      and not ${hasBouncedCondition}
       and not exists (
         select from outbox o
         where o.uid = u.id and o.kind = 'invitation' and o.failed_at is null)

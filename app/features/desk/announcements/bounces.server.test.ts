@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { createTestDatabase } from '../../../../tests/support/test-database'
-import { isBounce } from './audience.server'
+import { bounceCondition } from './bounces.server'
 
 const { db } = await createTestDatabase()
 
 async function isReasonBounce(reply: string) {
   const reason = `Can't send mail - all recipients were rejected: ${reply}`
   const { rows } = await db.execute<{ bounced: boolean }>(
-    sql`select ${isBounce} as bounced from (select ${reason}::text as reason) r`,
+    sql`select ${bounceCondition} as bounced from (select ${reason}::text as reason) r`,
   )
   return rows[0]?.bounced
 }

@@ -7,7 +7,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import type { AnnouncementMailState } from './announcement-states'
-import { isBounce } from './audience.server'
+import { bounceCondition } from './bounces.server'
 
 /** The number of an announcement's emails by status. A status without emails is left out. */
 export type MailCounts = Partial<Record<AnnouncementMailState, number>>
@@ -82,7 +82,7 @@ async function removeSomeEmails(db: Database): Promise<boolean> {
         join announcement_mails m on m.announcement_id = a.id
       where a.counted is not null
         and a.ended_at < now() - make_interval(days => ${mailsKeptDays}::int)
-        and not (m.state = 'failed' and ${isBounce})
+        and not (m.state = 'failed' and ${bounceCondition})
       limit ${maxEmailsPerStatement})`)
 
   return Number(rowCount) > 0
