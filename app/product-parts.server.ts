@@ -95,6 +95,7 @@ export function listParts(
       async start() {
         // A large school takes longer than the time limit of the common connections.
         await withOwnConnection((database) => loadContentAtStart(contentHooks, database))
+        loadedDecimals = getCurrencyDecimals(siteCurrency())
         addReadinessChecks()
       },
     },
@@ -148,9 +149,14 @@ function addReadinessChecks(): void {
   })
 }
 
+/**
+ * The decimals of the currency in which this process has read the courses' prices. The site's currency may
+ * already be another one, because a page at the desk reads the site, too.
+ */
+let loadedDecimals: number | null = null
+
 /** Applies what another process, staff or an operator has changed. */
 async function applySharedState(contentHooks: ContentHooks): Promise<void> {
-  const previousDecimals = getCurrencyDecimals(siteCurrency())
   await refreshSite(db)
   pageCache.clear()
 
@@ -160,15 +166,18 @@ async function applySharedState(contentHooks: ContentHooks): Promise<void> {
   )
 
   // Prices are stored in the currency's smallest unit, so they change with its decimals.
-  const hasOtherDecimals = getCurrencyDecimals(siteCurrency()) !== previousDecimals
-  if (!hasOtherDecimals) {
+  const decimals = getCurrencyDecimals(siteCurrency())
+  if (decimals === loadedDecimals) {
     return
   }
 
   const result = await reloadContent(contentHooks).catch((error: Error) => failure(error.message))
   if (!result.ok) {
     log.error({ problem: result.problem }, 'the content was not read in the new currency')
+    return
   }
+
+  loadedDecimals = decimals
 }
 
 type Pages = { app: Hono; headers: Record<string, string> }

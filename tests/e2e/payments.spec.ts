@@ -8,7 +8,8 @@ const school = await startProductWithoutOwner({})
 
 const testKey = 'sk_test_0123456789abcdEFGH'
 const webhookSecret = 'whsec_0123456789abcdWXYZ'
-const paymentsPart = (page: Page) => page.locator('details', { hasText: 'How courses are paid' })
+const paymentsPart = (page: Page) =>
+  page.locator('details', { hasText: 'How courses are paid for' })
 const summary = (page: Page) => paymentsPart(page).locator('summary')
 const status = (page: Page) => page.getByRole('status')
 
@@ -32,9 +33,9 @@ test('an owner enters, replaces and removes Stripe’s keys by keyboard, and sel
     await page.keyboard.press('Tab')
     await page.keyboard.type(webhookSecret)
     await page.keyboard.press('Enter')
-    const field = page.getByLabel('Secret key of Stripe')
+    const field = page.getByLabel('Stripe secret key')
     await expect(field).toHaveAccessibleDescription(/begins with sk_live_/)
-    await expect(paymentsPart(page).getByLabel('How courses are paid')).toHaveValue('stripe')
+    await expect(paymentsPart(page).getByLabel('How courses are paid for')).toHaveValue('stripe')
     await expectAccessible(page)
 
     await field.fill(testKey)
@@ -45,7 +46,7 @@ test('an owner enters, replaces and removes Stripe’s keys by keyboard, and sel
   await test.step('the keys are named and never shown again', async () => {
     await expect(summary(page)).toContainText('Stripe in test mode, keys sk_test_...EFGH')
     await summary(page).press('Enter')
-    await expect(page.getByLabel('Secret key of Stripe')).toHaveValue('')
+    await expect(page.getByLabel('Stripe secret key')).toHaveValue('')
     expect(await page.content()).not.toContain(testKey)
     await expectToFit(page)
     await expectAccessible(page)
@@ -57,14 +58,15 @@ test('an owner enters, replaces and removes Stripe’s keys by keyboard, and sel
   await test.step('a new key replaces the saved one', async () => {
     await page.goto('/Desk/Site#money')
     await summary(page).press('Enter')
-    await page.getByLabel('Secret key of Stripe').fill('rk_live_0123456789abcdIJKL')
+    await page.getByLabel('Stripe secret key').fill('rk_live_0123456789abcdIJKL')
+    await page.getByLabel('Stripe webhook secret').fill(webhookSecret)
     await page.keyboard.press('Enter')
     await expect(summary(page)).toContainText('Stripe, keys rk_live_...IJKL and whsec_...WXYZ')
   })
 
   await test.step('with sample payments, a course is sold at once', async () => {
     await summary(page).press('Enter')
-    await page.getByLabel('How courses are paid').selectOption('sample')
+    await page.getByLabel('How courses are paid for').selectOption('sample')
     await page.getByLabel('Remove the saved keys').check()
     await paymentsPart(page).getByRole('button', { name: 'Save' }).click()
     await expect(summary(page)).toContainText('sample payments, which move no money')

@@ -94,7 +94,7 @@ export async function openShop(): Promise<Close> {
 async function openCurrentShop(): Promise<Close> {
   const connection = await connectShop(db, () => accountService.wakeEmailSender())
   const problem = await findPaymentProblem()
-  readiness.warn('payments', problem && 'Courses can’t be paid. The desk says why.')
+  readiness.warn('payments', problem && 'Payments don’t work. The desk says why.')
 
   currentShop = connection?.shop ?? null
   if (connection === null) {

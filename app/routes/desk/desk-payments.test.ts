@@ -129,7 +129,13 @@ describe('sample payments', () => {
     const payment = await openCheckout(otherServer, { method: 'POST' })
     expect(payment.headers.location).toContain('/sample-payments/')
 
-    expect((await sendForm({ ...sampleForm, mode: 'off', seen: '1' })).status).toBe(200)
+    const turnedOff = { ...sampleForm, mode: 'off', seen: '1' }
+    const refused = await sendForm(turnedOff)
+    expect([
+      refused.status,
+      refused.body.includes('1 payment or refund isn’t settled yet.'),
+    ]).toEqual([400, true])
+    expect((await sendForm({ ...turnedOff, confirmUnsettled: 'on' })).status).toBe(200)
     await letOtherServerNotice()
     for (const process of [server, otherServer]) {
       expect((await openCheckout(process)).headers.location).toBe(coursePath)
@@ -155,8 +161,9 @@ describe('Stripe’s keys', () => {
     await standIn.payments.pay(sessionId, 'paid')
     standIn.receivedKeys.length = 0
     const newKey = 'rk_live_0123456789abcdIJKL'
-    const replaced = { ...stripeForm, secretKey: newKey, webhookSecret: '', seen: '1' }
-    expect((await sendForm(replaced)).status).toBe(200)
+    const replaced = { ...stripeForm, secretKey: newKey, seen: '1' }
+    expect((await sendForm(replaced)).status).toBe(400)
+    expect((await sendForm({ ...replaced, confirmUnsettled: 'on' })).status).toBe(200)
     await letOtherServerNotice()
     const [order] = await server.db.select().from(tables.orders)
     const paidPage = await otherServer.request(`${checkoutPath}/paid?order=${order?.id}`, {
@@ -278,6 +285,15 @@ describe('Stripe’s keys', () => {
     expect((await server.get('manager', '/Desk')).body).not.toContain(warning)
   })
 
+  it('need another webhook secret for a live key than for a test key', async () => {
+    await sendForm(stripeForm)
+    const liveKey = { ...stripeForm, seen: '1', secretKey: testKey.replace('test', 'live') }
+    const { status, body } = await sendForm({ ...liveKey, webhookSecret: '' })
+    expect(status).toBe(400)
+    expect(body).toMatch(/aria-invalid="true"[^>]*name="webhookSecret"/)
+    expect((await sendForm(liveKey)).status).toBe(200)
+  })
+
   it.each([
     ['secretKey', ''],
     ['secretKey', 'pk_test_0123456789abcd'],
@@ -318,8 +334,8 @@ describe('after a start with another secret', () => {
       true,
     ])
     const { readiness } = await import('~/server/operations/readiness.server')
-    expect((await readiness.report()).warnings.payments).toContain('Courses can’t be paid')
-    expect((await restored.get('owner', '/Desk')).body).toContain('Nothing can be paid')
+    expect((await readiness.report()).warnings.payments).toContain('Payments don’t work')
+    expect((await restored.get('owner', '/Desk')).body).toContain('Payments don’t work')
     expect((await restored.get('owner', '/Desk/Site')).body).toContain('can’t be decrypted')
 
     const keptKeys = { intent: 'payments', seen: '1', mode: 'stripe' }
@@ -369,7 +385,7 @@ it('the environment overrides the desk, which shows the payments as fixed', asyn
 it('sample payments from the desk are not taken where learners could think they are real', async () => {
   await sendForm(sampleForm)
   const server = await restart({ PUBLIC_URL: 'https://school.example' })
-  expect((await server.get('owner', '/Desk')).body).toContain('Nothing can be paid')
+  expect((await server.get('owner', '/Desk')).body).toContain('Payments don’t work')
   expect((await server.post('owner', '/Desk/Site', { ...sampleForm, seen: '1' })).status).toBe(400)
   await server.stop()
 })

@@ -31,7 +31,7 @@ export async function changeCurrencyOfPrices(
 
   if (sellsCourses()) {
     return failure(
-      `${currency} and ${previousCurrency} have different decimal places, so the courses have to be loaded again, which isn’t possible while courses are sold. Turn payments off first, or have the operator set CURRENCY=${currency} and restart Learnify.`,
+      `${currency} and ${previousCurrency} have different decimal places, so the courses have to be loaded again, which isn’t possible while courses are sold. Have the operator set CURRENCY=${currency} and restart Learnify.`,
     )
   }
 

@@ -7,9 +7,11 @@ type PaymentFieldsProps = {
     mode: 'off' | 'sample' | 'stripe'
     /** What the desk shows of each saved key. Null if no keys are saved, or if they can't be read. */
     savedKeyLabels: { secretKey: string; webhookSecret: string } | null
-    /** Why nothing can be paid. Null if nothing is wrong. */
+    /** Why payments don't work. Null if nothing is wrong. */
     problem: string | null
     canUseSample: boolean
+    /** The payments and refunds that another provider or another account would not know. */
+    unsettledCount: number
     /** The URL to which Stripe has to send its events. */
     webhookUrl: string
   }
@@ -17,7 +19,7 @@ type PaymentFieldsProps = {
 
 /** Chooses how courses are paid, and replaces or removes the keys of Stripe. */
 export function PaymentFields({ payments }: PaymentFieldsProps) {
-  const { mode, savedKeyLabels, problem, canUseSample, webhookUrl } = payments
+  const { mode, savedKeyLabels, problem, canUseSample, unsettledCount, webhookUrl } = payments
   const submittedValues = useSubmittedValues('payments')
   const errors = useFieldErrors('payments')
 
@@ -25,11 +27,11 @@ export function PaymentFields({ payments }: PaymentFieldsProps) {
     <>
       {problem && (
         <Notice variant="bad" silent>
-          {problem} Nothing can be paid until you choose again or write the keys again.
+          {problem} Payments don’t work until you choose again or enter the keys again.
         </Notice>
       )}
       <SelectField
-        label="How courses are paid"
+        label="How courses are paid for"
         name="mode"
         defaultValue={submittedValues?.mode ?? mode}
         error={errors.mode}
@@ -42,7 +44,7 @@ export function PaymentFields({ payments }: PaymentFieldsProps) {
         <option value="stripe">Stripe</option>
       </SelectField>
       <Field
-        label="Secret key of Stripe"
+        label="Stripe secret key"
         name="secretKey"
         error={errors.secretKey}
         hint={
@@ -55,7 +57,7 @@ export function PaymentFields({ payments }: PaymentFieldsProps) {
         {...keyAttributes}
       />
       <Field
-        label="Webhook secret of Stripe"
+        label="Stripe webhook secret"
         name="webhookSecret"
         error={errors.webhookSecret}
         hint={
@@ -76,6 +78,16 @@ export function PaymentFields({ payments }: PaymentFieldsProps) {
             className="size-5 shrink-0 accent-accent"
           />
           Remove the saved keys
+        </label>
+      )}
+      {unsettledCount > 0 && (
+        <label className="flex min-h-11 items-center gap-3">
+          <input
+            type="checkbox"
+            name="confirmUnsettled"
+            className="size-5 shrink-0 accent-accent"
+          />
+          Change the payments although payments or refunds aren’t settled yet
         </label>
       )}
       <p className="text-muted text-sm">

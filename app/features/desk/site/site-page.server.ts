@@ -69,7 +69,7 @@ export async function loadSitePage({ db }: DeskRequest) {
     countries: listCountries().map(formatCountry),
     refundDays: currentRefundDays(),
     waiver: currentWaiverRule(),
-    payments: await describePayments(),
+    payments: await describePayments(db),
     sender: mailSender(),
     mailDelivery: describeMailDelivery(),
     lacksMailServer,

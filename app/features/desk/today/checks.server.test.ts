@@ -40,7 +40,7 @@ it('says what is wrong and what to do about it', () => {
   expect(checkReportedReviews(1)).toMatchObject({ path: '/Desk/Reviews?state=reported' })
   expect(checkPayments('The keys are lost.', { canOpenSite: true })).toMatchObject({
     variant: 'bad',
-    title: 'Nothing can be paid',
+    title: 'Payments don’t work',
     help: expect.stringMatching(/^The keys are lost\./),
     path: '/Desk/Site#money',
   })

@@ -165,7 +165,7 @@ export function checkPayments(
   if (problem !== null) {
     return {
       variant: 'bad',
-      title: 'Nothing can be paid',
+      title: 'Payments don’t work',
       help: `${problem} An owner enters the payments again under Site.`,
       path,
     }
@@ -178,7 +178,7 @@ export function checkPayments(
   return {
     variant: 'warn',
     title: 'Payments are in test mode',
-    help: 'Stripe takes no real money, but courses open. Replace the test key with a live one to sell.',
+    help: 'Stripe takes no real money, but courses open. To sell, replace the test key and its webhook secret with live ones.',
     path,
   }
 }

@@ -74,7 +74,8 @@ type RefundInput = {
 }
 
 export type ProviderPayment = {
-  state: 'open' | 'processing' | 'paid' | 'failed' | 'expired'
+  /** 'unknown' if the provider's account has no such payment page. */
+  state: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'unknown'
   /** Null until the learner has tried to pay. */
   intentId: string | null
   /** The amount that was received or, before that, the amount that the page asks for. */

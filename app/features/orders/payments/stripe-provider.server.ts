@@ -160,11 +160,11 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
 }
 
 /**
- * A payment that Stripe does not know, for example after a change of the Stripe account. It counts
- * again if the school returns to the former account.
+ * A payment that this Stripe account does not know, for example because the school has changed its
+ * account. The payment counts again if the school returns to the previous account.
  */
 const unknownPayment: ProviderPayment = {
-  state: 'failed',
+  state: 'unknown',
   intentId: null,
   amountMinor: 0,
   currency: '',

@@ -608,6 +608,19 @@ it('one run of the background job handles all due orders', async () => {
   expect(await findOrderState(orderId)).toBe('paid')
 })
 
+it('a bank debit that another account of the provider does not know stays pending', async () => {
+  const { orderId, sessionId } = await openCheckout(sampleShop.shop, await insertLearner(db))
+  await sampleShop.sample.pay(sessionId, 'processing')
+  await syncOrderWithProvider(sampleShop.shop, orderId)
+  await db
+    .update(payments)
+    .set({ sessionId: 'cs_of_a_previous_account' })
+    .where(eq(payments.sessionId, sessionId))
+
+  await syncOrderWithProvider(sampleShop.shop, orderId)
+  expect(await findOrderState(orderId)).toBe('processing')
+})
+
 it('a payment page that the provider no longer knows is replaced', async () => {
   const uid = await insertLearner(db)
   const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)

@@ -136,7 +136,7 @@ async function applyPaymentReport(
   await tx.update(payments).set({ checkedAt: sql`now()` }).where(eq(payments.id, paymentId))
 
   let order = previousOrder
-  const nextState = paymentStateByProviderState[providerPayment.state]
+  const nextState = findNextState(payment, providerPayment)
   if (nextState && canTransition(paymentTransitions, payment.state, nextState, 'provider')) {
     order = await setPaymentState(tx, shop, order, { payment, nextState, providerPayment })
   }
@@ -148,12 +148,25 @@ async function applyPaymentReport(
   return order
 }
 
+/** Returns the state that the provider reports for a payment, or null if there is nothing new. */
+function findNextState(payment: Payment, { state }: ProviderPayment): PaymentState | null {
+  // A bank debit still arrives in the previous account. If the order were open again, the learner could
+  // pay twice.
+  if (state === 'unknown' && payment.state === 'processing') {
+    return null
+  }
+
+  return paymentStateByProviderState[state]
+}
+
 const paymentStateByProviderState: Record<ProviderPayment['state'], PaymentState | null> = {
   open: null,
   processing: 'processing',
   paid: 'succeeded',
   failed: 'failed',
   expired: 'expired',
+  // Nobody can pay on this page any more, so the learner gets another one.
+  unknown: 'failed',
 }
 
 type PaymentChange = {
