@@ -35,7 +35,7 @@ import {
 } from '~/server/http/response-headers.server'
 import { serverMessages } from '~/server/http/server-messages.server'
 import { reportError } from '~/server/operations/log.server'
-import { metricsByToken } from '~/server/operations/metrics/metrics.server'
+import { metricsByToken } from '~/server/operations/metrics/metrics-endpoint.server'
 import { productFolder } from '~/server/operations/product-folder.server'
 import { sendReadiness } from '~/server/operations/readiness.server'
 import { sendBrandFile, sendManifest } from '~/server/site/brand-files.server'

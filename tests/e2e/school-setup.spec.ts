@@ -22,5 +22,5 @@ test('an owner answers the questions of the first visit by keyboard', async ({ p
   await expect(async () => {
     await page.goto('/OneCourse/python-from-zero')
     await expect(page.getByText('¥89', { exact: true }).first()).toBeVisible({ timeout: 1_000 })
-  }).toPass()
+  }).toPass({ timeout: 30_000 })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { throttled } from './metrics.server'
+import { throttled } from './metrics-endpoint.server'
 
 describe('figures of the database', () => {
   it('are read at most once per interval, however often they are requested', async () => {

@@ -1,15 +1,12 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
-import type { MiddlewareHandler } from 'hono'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { pageCache } from '../../cache/page-cache.server'
-import { db, poolFigures } from '../../database/client.server'
+import { poolFigures } from '../../database/client.server'
 import { eventLoopDelay } from '../../http/event-loop.server'
 import { concurrencyLimits } from '../../http/limit-concurrency.server'
-import { type OutboxFigures, readOutboxFigures } from '../../mail/outbox.server'
+import type { OutboxFigures } from '../../mail/outbox.server'
 import { backgroundWork } from '../background-work.server'
 import { productVersion } from '../product-folder.server'
-import { withTimeout } from '../readiness.server'
 import { counters } from './counters.server'
 
 type MetricsSources = {
@@ -182,62 +179,4 @@ function addGauge(registers: Registry[], { name, help, read }: GaugeOptions): vo
       }
     },
   })
-}
-
-/** How long the figures of the outbox are reused. */
-const outboxReadIntervalMs = 5_000
-const databaseTimeoutMs = 2_000
-
-let metricsRegistry: Promise<Registry> | null = null
-
-/** Creates the metrics at the first request, because most installations don't use them. */
-function openMetrics(build: string): Promise<Registry> {
-  metricsRegistry ??= import('./metrics.server').then(({ createMetrics }) => {
-    const read = () => readOutboxFigures(db).catch(() => null)
-    const readOutbox = throttled(read, outboxReadIntervalMs, databaseTimeoutMs)
-    return createMetrics({ build, readOutbox })
-  })
-  return metricsRegistry
-}
-
-/** Responds to `/metrics` if the request has the token. Otherwise the response is 404. */
-export function metricsByToken(token: string, build: string): MiddlewareHandler {
-  return async (context, next) => {
-    if (!isBearer(context.req.header('authorization'), token)) {
-      return next()
-    }
-
-    const metrics = await openMetrics(build)
-    const headers = { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' }
-
-    return context.body(await metrics.metrics(), 200, headers)
-  }
-}
-
-/** Returns whether a header has the token. The comparison takes constant time. */
-function isBearer(header: string | undefined, token: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(header ?? ''), digest(`Bearer ${token}`))
-}
-
-/**
- * Returns a function that reads a value at most once per interval, however often it is called.
- *
- * @param read never rejects
- * @returns a function that returns the last value, or null if reading took longer than `timeoutMs`
- */
-export function throttled<T>(
-  read: () => Promise<T | null>,
-  intervalMs: number,
-  timeoutMs: number,
-  now = () => performance.now(),
-): () => Promise<T | null> {
-  let lastRead: { startedAt: number; value: Promise<T | null> } | null = null
-  return () => {
-    if (!lastRead || now() - lastRead.startedAt >= intervalMs) {
-      lastRead = { startedAt: now(), value: withTimeout(read(), timeoutMs) }
-    }
-
-    return lastRead.value
-  }
 }
