@@ -24,7 +24,7 @@ import { type CertifiedLessons, toCertificateName } from './certificate-rules'
  * Issues a learner's certificate once the course is completed, its exam passed and the email
  * confirmed. Any of the three may happen last, so whatever code brings one of them about calls this
  * function in its transaction. If only the confirmed email is missing, the enrollment is marked as
- * waiting, and a background job issues the certificate later (`finished-work.server.ts`).
+ * waiting, and a background job issues the certificate later (`rewards.server.ts`).
  *
  * @returns the ID of the certificate that this call issued; null if none is due
  */

@@ -1,15 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { createContext, type ReactNode, useContext } from 'react'
-import {
-  Form,
-  isRouteErrorResponse,
-  Link,
-  useNavigation,
-  useRouteError,
-  useSearchParams,
-} from 'react-router'
+import { Form, Link, useNavigation, useSearchParams } from 'react-router'
 import type { ImportsPageData } from '~/features/desk/import/import-pages.server'
-import { UnknownPage } from '~/features/home/home-page'
 import type { CouponState } from '~/features/orders/coupons/coupon-queries.server'
 import { Button } from '~/ui/button'
 import { SelectField } from '~/ui/form/field'
@@ -324,16 +316,6 @@ export function ExportForm({ table, hiddenValues = {} }: ExportFormProps) {
       </Button>
     </form>
   )
-}
-
-/** Shows the 404 of `unknownPage`. The root's error boundary shows all other errors. */
-export function UnknownPageBoundary() {
-  const error = useRouteError()
-  if (!isRouteErrorResponse(error) || error.status !== 404 || !error.data?.home) {
-    throw error
-  }
-
-  return <UnknownPage home={error.data.home} />
 }
 
 /** Formats a part as whole percent, rounded down, or as '–' if the whole is 0. */

@@ -1,7 +1,7 @@
 import { data, Form, redirect } from 'react-router'
-import { UnknownPageBoundary } from '~/features/desk/desk-parts'
 import { requirePageData } from '~/features/desk/desk-request.server'
 import { type JoinStep, joinDesk, loadJoinPage } from '~/features/desk/join-desk.server'
+import { UnknownPageBoundary } from '~/features/desk/unknown-page-boundary'
 import { unknownPageMeta } from '~/features/home/home-page'
 import { errorResponse } from '~/server/http/form-response.server'
 import { refuseInMaintenance } from '~/server/http/maintenance.server'

@@ -1,6 +1,5 @@
 import { Link, Outlet, useLocation } from 'react-router'
 import type { DeskLayoutContext } from '~/features/desk/desk-page'
-import { UnknownPageBoundary } from '~/features/desk/desk-parts'
 import {
   identifyStaff,
   requireStaff,
@@ -8,6 +7,7 @@ import {
 } from '~/features/desk/desk-request.server'
 import { listDeskSections } from '~/features/desk/desk-sections.server'
 import { findRememberedSeparator } from '~/features/desk/export-table.server'
+import { UnknownPageBoundary } from '~/features/desk/unknown-page-boundary'
 import { unknownPageMeta } from '~/features/home/home-page'
 import { siteTimeZone } from '~/server/site/site.server'
 import { pageMeta } from '~/ui/page-meta'
