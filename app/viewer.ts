@@ -20,7 +20,7 @@ type LearnerData = NonNullable<ViewerData>
 
 /** The lists are empty, and the other fields null or false, for a visitor and until the first response. */
 type Viewer = {
-  /** Null for a visitor, and undefined until the first response. */
+  /** The user is null for a visitor, and undefined until the first response. */
   user: LearnerData['user'] | null | undefined
   enrolledCourseIds: readonly string[]
   /** The enrolled courses with the progress in each. */

@@ -389,7 +389,7 @@ export function setHomeCourses(
     }
 
     const idsBefore = await replaceHomeCourses(tx, uniqueIds)
-    // If somebody else has saved the same choice already, nothing is in conflict.
+    // The same choice may be saved already by another member of staff, which is no conflict.
     const expectedChoices = [displayedIds, uniqueIds].map(String)
     if (!expectedChoices.includes(String(idsBefore))) {
       return failure('Somebody has changed the courses on Home in the meantime. Check them again.')

@@ -72,8 +72,8 @@ export function PasswordField(fieldProps: Omit<ComponentProps<typeof Field>, 'ty
       autoCapitalize="none"
       spellCheck={false}
       trailing={
-        // The button's label lacks the word 'password', so that whoever looks for that label, such as a
-        // screen reader's user, finds only the field.
+        // The button's label does not contain the word 'password'. A screen reader that searches for
+        // that word therefore finds only the field.
         <button
           type="button"
           disabled={!isHydrated}

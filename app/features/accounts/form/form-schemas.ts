@@ -226,7 +226,7 @@ export function getSettingsForm(storedAccount: { lastName: string }) {
 export type SettingsFields = z.infer<typeof settingsForm>
 
 /**
- * Matches a character that nobody sees, by which two texts can differ although they look the same:
+ * Matches an invisible character. Two texts that look the same can differ by such a character:
  * controls, format characters, unassigned characters, fillers, the Braille blank, and every space
  * except U+0020.
  */

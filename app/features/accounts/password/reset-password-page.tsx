@@ -102,7 +102,7 @@ function NewPasswordForm({
   )
 }
 
-/** The first sentence of the page, by what the link lets the learner do. */
+/** The page's first sentence for each action that the link allows. */
 const resetIntros = {
   replacePassword: 'You’ll be signed out everywhere else.',
   firstPassword:

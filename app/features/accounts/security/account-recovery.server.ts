@@ -33,7 +33,7 @@ export const previousEmailRecoveryLinkDays = 30
 
 type RecoveryLinkInput = {
   uid: string
-  /** The link removes what was added at this time or later. */
+  /** The link removes sign-in methods and other changes that were added at this time or later. */
   since: Date
   /** The email that gets the link, and that the account gets back. */
   email: string
@@ -55,7 +55,7 @@ export async function createRecoveryLink(
   return token
 }
 
-/** Only the hash is stored, so that nobody can recover accounts with a copy of the database. */
+/** Hashes a link's token. The database stores only the hash, so a copy of it can't recover accounts. */
 function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

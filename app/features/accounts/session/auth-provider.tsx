@@ -15,7 +15,7 @@ import type { SessionUser } from '../account-queries.server'
 export type OperationResult =
   | {
       success: true
-      /** Set if nobody is signed in yet, because a code of the second factor is needed, too. */
+      /** True if the learner still has to enter a code of the second factor before being signed in. */
       needsSecondStep?: true
     }
   | { success: false; error: string }

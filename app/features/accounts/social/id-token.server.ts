@@ -1,7 +1,7 @@
 /**
  * Verifies the ID tokens of single sign-on with a tolerance of one minute for the times in them.
  *
- * better-auth verifies ID tokens without a tolerance, so nobody could sign in while the provider's
+ * better-auth verifies ID tokens without a tolerance, so sign-ins would fail while the provider's
  * clock is three seconds ahead. If a token is refused, a line in the log names the wrong claim.
  */
 import type { AuthContext, BetterAuthPlugin } from 'better-auth'
