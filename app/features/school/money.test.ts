@@ -45,6 +45,25 @@ describe('an amount that somebody typed', () => {
     ['10.5', 'USD', 1_050],
     ['1050', 'JPY', 1_050],
     ['10.505', 'KWD', 10_505],
+    ['10,50', 'EUR', 1_050],
+    ['1,234.50', 'USD', 123_450],
+    ['1,234', 'USD', 123_400],
+    ['1.234,50', 'EUR', 123_450],
+    ['1.234.567', 'EUR', 123_456_700],
+    ['1\u202f234,50', 'EUR', 123_450],
+    ['1’234.50', 'CHF', 123_450],
+    ['1.050', 'JPY', 1_050],
+    ['25,000,000', 'IDR', 25_000_000],
+    ['1,234.500', 'KWD', 1_234_500],
+    ['$1,234.50', 'USD', 123_450],
+    ['49 €', 'EUR', 4_900],
+    ['EUR\u00a049,00', 'EUR', 4_900],
+    ['49 kr', 'SEK', 4_900],
+    ['￥１，０５０', 'JPY', 1_050],
+    ['١٠٫٥٠', 'SAR', 1_050],
+    ['١٬٢٣٤٫٥', 'SAR', 123_450],
+    ['१०.५०', 'INR', 1_050],
+    [' \u200e10.50\u00a0', 'USD', 1_050],
   ])('%s in %s is read', (text, currency, amountMinor) => {
     expect(parseAmount(text, currency)).toEqual({ ok: true, value: amountMinor })
   })
@@ -53,6 +72,14 @@ describe('an amount that somebody typed', () => {
     ['10.50', 'JPY', 'Give an amount like 1050.'],
     ['ten', 'KWD', 'Give an amount like 10.500.'],
     ['', 'USD', 'Give an amount like 10.50.'],
+    ['-10', 'USD', 'Give an amount like 10.50.'],
+    ['10.505', 'USD', 'Give an amount like 10.50.'],
+    ['49.999', 'USD', 'Give an amount like 10.50.'],
+    ['1,234', 'KWD', 'Give an amount like 10.500.'],
+    ['12,34,567.50', 'INR', 'Give an amount like 10.50.'],
+    ['1,234,50', 'EUR', 'Give an amount like 10.50.'],
+    ['€49', 'USD', 'Give an amount like 10.50.'],
+    ['25000000', 'USD', 'Give a lower amount.'],
     // The database column can't hold more.
     ['9999999.999', 'KWD', 'Give a lower amount.'],
   ])('%s in %s is refused with an example of what is possible', (text, currency, problem) => {
@@ -69,8 +96,6 @@ describe('an amount that somebody typed', () => {
     fc.assert(
       fc.property(fc.nat(999_999_999), currencies, (amountMinor, currency) => {
         const text = formatDecimal(amountMinor, currency)
-        const isTooLong = (text.split('.')[0] ?? '').length > 7
-        fc.pre(!isTooLong)
         expect(parseAmount(text, currency)).toEqual({ ok: true, value: amountMinor })
         expect(toMinorUnits(toMajorUnits(amountMinor, currency), currency)).toBe(amountMinor)
       }),

@@ -6,6 +6,8 @@
  * ISO 4217 code such as 'USD'.
  */
 
+import { cleanText } from '~/ui/form/clean-text'
+
 type Money = { amountMinor: number; currency: string }
 
 /** Amounts are stored as 32-bit integers. Prices in course files have the same limit. */
@@ -72,20 +74,80 @@ export function toMinorUnits(amount: number, currency: string): number {
 
 type ParsedAmount = { ok: true; value: number } | { ok: false; problem: string }
 
-/** Parses an amount that somebody typed, such as '10.50', into minor units. */
+/**
+ * Parses an amount that somebody typed or pasted into minor units. The decimal mark may be a point or
+ * a comma, thousands may be grouped, and the currency may stand beside the number: '10.50', '10,5',
+ * '$1,234.50' and '1.234,50 €'.
+ */
 export function parseAmount(text: string, currency: string): ParsedAmount {
   const decimals = getCurrencyDecimals(currency)
-  const [, whole, fraction = ''] = /^(\d{1,7})(?:\.(\d+))?$/.exec(text) ?? []
-  if (whole === undefined || fraction.length > decimals) {
+  const digits = splitAmount(removeCurrency(cleanText(text), currency), decimals)
+  if (digits === null) {
     return { ok: false, problem: `Give an amount like ${amountExample(currency)}.` }
   }
 
-  const amountMinor = Number(whole + fraction.padEnd(decimals, '0'))
+  const amountMinor = Number(digits.whole + digits.fraction.padEnd(decimals, '0'))
   if (amountMinor > maxAmountMinor) {
     return { ok: false, problem: 'Give a lower amount.' }
   }
 
   return { ok: true, value: amountMinor }
+}
+
+/** Removes the code or the symbol of the currency, such as 'EUR' or '€', from either end of a text. */
+function removeCurrency(text: string, currency: string): string {
+  for (const name of [currency, currency.toLowerCase(), ...listSymbols(currency)]) {
+    if (text.startsWith(name)) {
+      return text.slice(name.length).trim()
+    }
+
+    if (text.endsWith(name)) {
+      return text.slice(0, -name.length).trim()
+    }
+  }
+
+  return text
+}
+
+/** Lists the symbols of a currency as `cleanText` returns them: 'CA$' and '$' for CAD. */
+function listSymbols(currency: string): string[] {
+  return (['symbol', 'narrowSymbol'] as const).map((currencyDisplay) => {
+    const format = new Intl.NumberFormat('en-US', { style: 'currency', currency, currencyDisplay })
+    const symbol = format.formatToParts(0).find(({ type }) => type === 'currency')?.value
+    return cleanText(symbol ?? currency)
+  })
+}
+
+/** A number without groups, such as '1234,50'. U+066B is the decimal mark of Arabic. */
+const ungroupedNumber = /^(?<whole>\d+)(?:[.,\u066b](?<fraction>\d+))?$/
+/** A number with groups of three digits, such as '1.234,50'. U+066C groups digits in Arabic. */
+const groupedNumber =
+  /^(?<whole>\d{1,3}(?:(?<mark>[.,' \u066c])\d{3})(?:\k<mark>\d{3})*)(?:(?!\k<mark>)[.,\u066b](?<fraction>\d+))?$/
+
+/** @returns null if the text is not a number, has too many decimals, or could mean two amounts */
+function splitAmount(text: string, decimals: number): { whole: string; fraction: string } | null {
+  if (isAmbiguous(text, decimals)) {
+    return null
+  }
+
+  for (const format of [ungroupedNumber, groupedNumber]) {
+    const { whole, fraction = '' } = format.exec(text)?.groups ?? {}
+    if (whole !== undefined && fraction.length <= decimals) {
+      return { whole: whole.replaceAll(/\D/g, ''), fraction }
+    }
+  }
+
+  return null
+}
+
+/**
+ * Returns whether three digits behind the only mark may be decimals as well as a group. A wrong guess
+ * would make the amount a thousand times too high or too low, and '49.999' dollars may be a typing
+ * error. In English, a point stands before decimals and a comma before a group.
+ */
+function isAmbiguous(text: string, decimals: number): boolean {
+  const mark = /^\d{1,3}([.,])\d{3}$/.exec(text)?.[1]
+  return (decimals === 2 && mark === '.') || (decimals === 3 && mark === ',')
 }
 
 /** Parses an amount that somebody typed into an optional field. An empty field becomes null. */

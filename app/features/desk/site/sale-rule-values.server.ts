@@ -3,6 +3,7 @@ import { findCountry, formatCountry } from '~/features/orders/receipts/countries
 import { parsePercent, type TaxRates } from '~/features/orders/receipts/tax'
 import { failure, type Result, success } from '~/server/result'
 import { maxRefundPeriodDays, maxWaiverLength, readValue } from '~/server/site/site-values'
+import { cleanText } from '~/ui/form/clean-text'
 import { formatNumber } from '~/ui/format-count'
 import { readText } from '../desk-form.server'
 
@@ -63,7 +64,7 @@ function listRows(request: Request) {
 
 /** Reads the number of days in which buyers can get their money back. */
 export function readRefundPeriod(request: Request): Result<number> {
-  const text = readText(request, 'days')
+  const text = cleanText(readText(request, 'days'))
   const days = Number(text)
   if (!/^\d{1,4}$/.test(text) || days > maxRefundPeriodDays) {
     return failure(

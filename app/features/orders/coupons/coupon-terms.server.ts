@@ -10,6 +10,7 @@ import type { Statements } from '~/server/database/client.server'
 import type { coupons } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
 import { siteCurrency, siteTimeZone } from '~/server/site/site.server'
+import { cleanText } from '~/ui/form/clean-text'
 
 /** What a coupon does, for whom and when. Coupons that are made together have the same terms. */
 export type CouponTerms = Omit<typeof coupons.$inferInsert, 'code' | 'createdAt' | 'endedAt'>
@@ -82,7 +83,8 @@ type CountOptions = {
 
 /** Parses a whole number from 1 to `max`. */
 export function parseCount(text: string, { max, label }: CountOptions): Result<number> {
-  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0
+  const digits = cleanText(text)
+  const count = /^\d{1,9}$/.test(digits) ? Number(digits) : 0
   if (count < 1 || count > max) {
     return failure(`${label} is a number from 1 to ${max}.`)
   }
@@ -104,7 +106,8 @@ function parseDiscount({ percent, amount }: SubmittedTerms): Result<StoredDiscou
     return amountMinor
   }
 
-  const percentage = parseOptionalCount(percent, { max: 100, label: 'The percentage' })
+  const percentText = cleanText(percent).replace(/ ?%$/, '')
+  const percentage = parseOptionalCount(percentText, { max: 100, label: 'The percentage' })
   if (!percentage.ok) {
     return percentage
   }

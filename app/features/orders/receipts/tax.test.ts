@@ -12,9 +12,9 @@ it('tax rates are parsed by country, and anything else is refused', () => {
 })
 
 it('a percentage is parsed with a point or a comma, and anything else is refused', () => {
-  expect(['19', '7.7', '7,70 %', '0', '8.05', '99.99'].map(parsePercent)).toEqual([
-    1900, 770, 770, 0, 805, 9999,
-  ])
+  expect(
+    ['19', '7.7', '7,70 %', '0', '8.05', '99.99', '\u200e١٩', '７.7％'].map(parsePercent),
+  ).toEqual([1900, 770, 770, 0, 805, 9999, 1900, 770])
   expect(['', '100', '-1', '7.777', 'x', '1e1', '.5'].map(parsePercent)).toEqual(
     Array(7).fill(null),
   )

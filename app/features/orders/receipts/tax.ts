@@ -1,3 +1,5 @@
+import { cleanText } from '~/ui/form/clean-text'
+
 /**
  * The tax rates by country (ISO 3166-1 alpha-2), in hundredths of a percent. `*` stands for every
  * other country. Prices contain the tax.
@@ -30,7 +32,7 @@ export function parseTaxRates(text: string): TaxRates | null {
  * @returns hundredths of a percent, or null if the text is not a percentage below 100
  */
 export function parsePercent(text: string): number | null {
-  const [, whole, decimals = ''] = /^(\d{1,2})(?:[.,](\d{1,2}))?\s*%?$/.exec(text) ?? []
+  const [, whole, decimals = ''] = /^(\d{1,2})(?:[.,](\d{1,2}))?\s*%?$/.exec(cleanText(text)) ?? []
   return whole === undefined ? null : Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
 }
 
