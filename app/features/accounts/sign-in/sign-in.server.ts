@@ -108,7 +108,7 @@ async function checkSignInPassword(
   account: PasswordAccount,
   password: string,
 ): Promise<AccountErrorCode | null> {
-  const { uid, isDisabled } = account
+  const { uid } = account
   const countedAttempt = await chooseCountedAttempt(service, requestContext, account)
   const signInAttempt = createClientAttempt(
     requestContext,
@@ -118,9 +118,9 @@ async function checkSignInPassword(
 
   return checkPassword(service, requestContext, account, password, {
     ...countedAttempt,
-    // A successful sign-in counts as an attempt, which limits how many sessions a client can start.
-    // A disabled account gets no session, so its sign-ins don't count.
-    attemptsOnSuccess: isDisabled ? [] : [signInAttempt],
+    // The right password counts as an attempt, which limits how many sessions a client can start and
+    // how often a password is compared. The latter counts for a disabled account, too.
+    attemptsOnSuccess: [signInAttempt],
   })
 }
 

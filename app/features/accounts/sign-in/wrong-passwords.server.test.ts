@@ -4,6 +4,7 @@ import { rateLimits } from '~/server/database/schema/index'
 import { RequestTrace, withTrace } from '~/server/http/request-trace.server'
 import { AccountClient } from '../../../../tests/support/account-client'
 import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts'
+import { disableAccountByEmail } from '../account-queries.server'
 import { AttemptCounter } from '../attempt-counter.server'
 import { hashPassword } from '../password/passwords.server'
 
@@ -191,6 +192,28 @@ describe('a browser that signed in before', () => {
     clientWithCookie.cookies.set(name, value)
 
     expect(await clientWithCookie.readUser()).toBeNull()
+  })
+})
+
+describe('the right password', () => {
+  it.each([
+    ['an account', false],
+    ['a disabled account', true],
+  ])('of %s is compared 60 times for a client, and then no more', async (_name, isDisabled) => {
+    const { person } = await registerPerson()
+    const { email, password } = person
+    if (isDisabled) {
+      await disableAccountByEmail(accounts.db, email)
+    }
+
+    const statuses: number[] = []
+    for (let count = 0; count < 61; count += 1) {
+      const response = await createClient('192.0.2.44').send('POST', '/login', { email, password })
+      statuses.push(response.status)
+    }
+
+    expect(statuses.slice(0, 60)).not.toContain(429)
+    expect(statuses[60]).toBe(429)
   })
 })
 
