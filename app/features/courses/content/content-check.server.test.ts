@@ -556,6 +556,11 @@ describe('the content check', () => {
       () => 'WEBVTT\n\n00:05.000 --> 01:01.000\nx\n',
       /vtt:3: The caption runs past the end of the video/,
     ],
+    [
+      `${video}.vtt`,
+      () => 'WEBVTT\n\n0:00:01.000 --> 0:00:04.000\nx\n',
+      /vtt:3: The hours of a caption’s time need two digits/,
+    ],
     [`${video}.vtt`, () => 'WEBVTT\n', /vtt: There are no captions/],
     [
       `${video}.vtt`,

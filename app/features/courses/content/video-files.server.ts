@@ -233,6 +233,10 @@ function isSrt(text: string, lines: readonly string[]): boolean {
 
 /** Returns what is wrong with a line like `00:01.000 --> 00:04.500`, or null. */
 function findTimingProblem(line: string, durationSeconds: number): string | null {
+  if (/(?<!\d)\d:[0-5]\d:[0-5]\d\.\d{3}/.test(line)) {
+    return 'The hours of a caption’s time need two digits, as in `01:00:05.000`. Correct them.'
+  }
+
   const [start, end] = line.split('-->').map(parseTimeSeconds)
   if (start === undefined || end === undefined || Number.isNaN(start + end)) {
     return 'A caption needs two times like `00:01.000 --> 00:04.500`. Correct them.'
@@ -250,13 +254,14 @@ function findTimingProblem(line: string, durationSeconds: number): string | null
 }
 
 /**
- * Parses a WebVTT time. Settings that follow the time are ignored.
+ * Parses a WebVTT time. Settings that follow the time are ignored. Hours need two digits or more, by
+ * https://www.w3.org/TR/webvtt1/#webvtt-timestamp. Browsers read a single one, but other players don't.
  *
  * @returns NaN if the text doesn't start with a WebVTT time
  */
 function parseTimeSeconds(text: string): number {
   const [, hours = '0', minutes, seconds] =
-    /^\s*(?:(\d+):)?([0-5]\d):([0-5]\d\.\d{3})(?:\s|$)/.exec(text) ?? []
+    /^\s*(?:(\d{2,}):)?([0-5]\d):([0-5]\d\.\d{3})(?:\s|$)/.exec(text) ?? []
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }
 

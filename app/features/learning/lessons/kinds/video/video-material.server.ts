@@ -86,7 +86,7 @@ export function parseWebVtt(file: string): Cue[] {
 }
 
 const cueTimings =
-  /^\s*((?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3})[ \t]*-->[ \t]*((?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3})/
+  /^\s*((?:\d+:)?[0-5]\d:[0-5]\d\.\d{3})[ \t]*-->[ \t]*((?:\d+:)?[0-5]\d:[0-5]\d\.\d{3})/
 
 /** Reads the cues with their markup. A cue ends at an empty line, or at the timings of the next one. */
 function readCues(lines: readonly string[]): CaptionCue[] {

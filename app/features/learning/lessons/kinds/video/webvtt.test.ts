@@ -56,6 +56,13 @@ describe('a WebVTT file', () => {
     expect(texts('WEBVTT\n\n1 --> 2\nOne.\n\n00:02.000 --> 00:03.000\nTwo.\n')).toEqual(['Two.'])
   })
 
+  it('is read like browsers read it if its hours have one digit', () => {
+    expect(parseWebVtt('WEBVTT\n\n1:00:05.500 --> 1:00:07.250\nLater.\n')).toEqual([
+      { start: 3605.5, end: 3607.25, text: 'Later.' },
+    ])
+    expect(texts('WEBVTT\n\n1:05.500 --> 1:07.250\nLater.\n')).toEqual([])
+  })
+
   it('is in order of time', () => {
     expect(
       texts('WEBVTT\n\n00:05.000 --> 00:06.000\nTwo.\n\n00:01.000 --> 00:02.000\nOne.\n'),
