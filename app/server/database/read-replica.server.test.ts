@@ -46,3 +46,30 @@ it('a page that does not exist on the replica is not read from the primary, too'
   await expect(readPublic(work)).rejects.toMatchObject({ init: { status: 404 } })
   expect(work).toHaveBeenCalledOnce()
 })
+
+it.each([
+  ['a value that PostgreSQL refuses', (db: client.Database) => db.execute(sql`select 1 / 0`)],
+  [
+    'a mistake in the code',
+    async () => {
+      throw new TypeError('Cannot read properties of undefined')
+    },
+  ],
+])('%s is no failure of the replica', async (_name, read) => {
+  const warn = vi.spyOn(log, 'warn').mockClear()
+  close = await openReadReplica(replicaUrl)
+  const countedRead = vi.fn(read)
+  await expect(readPublic(countedRead)).rejects.toThrow()
+
+  expect(countedRead).toHaveBeenCalledOnce()
+  expect(warn).not.toHaveBeenCalled()
+  expect(`/${await readPublic(readDatabaseName)}`).toBe(new URL(replicaUrl).pathname)
+})
+
+it('a table that the replica does not have yet is read from the primary', async () => {
+  await primary.execute(sql`create table of_a_new_version ()`)
+  close = await openReadReplica(replicaUrl)
+
+  const { rows } = await readPublic((db) => db.execute(sql`select * from of_a_new_version`))
+  expect(rows).toEqual([])
+})

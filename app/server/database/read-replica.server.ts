@@ -1,6 +1,7 @@
 import { env } from '../env.server'
 import { log } from '../operations/log.server'
 import { connect, type Database, db as primaryDatabase } from './client.server'
+import { findRootCause } from './connection-error.server'
 
 /** How long a page waits for the replica before its data is read from the primary. */
 const replicaTimeoutMs = 2_000
@@ -25,8 +26,7 @@ export async function readPublic<T>(read: (db: Database) => Promise<T>): Promise
   try {
     return await read(replica)
   } catch (error) {
-    // A route throws a `Response` or `data` for a URL that doesn't exist. The replica did not fail then.
-    if (!(error instanceof Error)) {
+    if (isErrorOfQuery(error)) {
       throw error
     }
 
@@ -39,6 +39,25 @@ export async function readPublic<T>(read: (db: Database) => Promise<T>): Promise
     return read(primaryDatabase)
   }
 }
+
+/**
+ * Returns whether the same error is to be expected from the primary. Every other error counts as a
+ * failure of the replica, such as a lost connection, a conflict with recovery, or a table that it
+ * does not have yet.
+ */
+function isErrorOfQuery(error: unknown): boolean {
+  // A route throws a `Response` or `data` for a URL that doesn't exist.
+  if (!(error instanceof Error)) {
+    return true
+  }
+
+  const rootCause = findRootCause(error)
+  // Class 22 is for values that PostgreSQL refuses, such as a text that is no number.
+  const isInvalidValue = 'severity' in rootCause && /^22/.test(rootCause.code ?? '')
+  return isInvalidValue || programmingErrors.some((type) => rootCause instanceof type)
+}
+
+const programmingErrors = [TypeError, RangeError, ReferenceError]
 
 /**
  * Connects to the replica of `DATABASE_READ_URL`, if there is one. The replica does not have to respond
