@@ -384,6 +384,21 @@ describe('the signing key', () => {
   })
 })
 
+it('a status list is signed only once until a certificate is revoked or the key is rotated', async () => {
+  const id = await issueCertificateTo()
+  const first = await getSignedStatusList(db, 1, now, issuer())
+  expect(await getSignedStatusList(db, 1, new Date(), issuer())).toBe(first)
+
+  await revokeCertificate(db, id, 'x', now)
+  const afterRevocation = await getSignedStatusList(db, 1, now, issuer())
+  expect(afterRevocation?.credentialSubject).not.toEqual(first?.credentialSubject)
+
+  await rotateSigningKey(dataDir)
+  const afterRotation = await getSignedStatusList(db, 1, now, issuer())
+  expect(afterRotation?.credentialSubject).toEqual(afterRevocation?.credentialSubject)
+  expect(afterRotation?.proof).not.toEqual(afterRevocation?.proof)
+})
+
 it('there is no status list with an unused number', async () => {
   await issueCertificateTo()
   expect(await getSignedStatusList(db, 2, now, issuer())).toBeNull()

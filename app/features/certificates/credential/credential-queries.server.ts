@@ -64,6 +64,9 @@ export async function getSignedCredential(
   return credential
 }
 
+/** The signed status lists by what was signed, except for the time. */
+const signedStatusLists = new LRUCache<string, JsonObject>({ max: 100 })
+
 /** Returns the signed status list as it is now; null if the list does not exist. */
 export async function getSignedStatusList(
   db: Database,
@@ -77,10 +80,18 @@ export async function getSignedStatusList(
   }
 
   const encodedList = encodeStatusList(invalidIndexes)
-  const document = createStatusListCredential(issuer.origin, listNumber, encodedList, now)
   const key = await getSigningKey(issuer.dataDir)
+  const cacheKey = JSON.stringify([issuer.origin, listNumber, encodedList, key.publicKeyMultibase])
+  const cachedStatusList = signedStatusLists.get(cacheKey)
+  if (cachedStatusList) {
+    return cachedStatusList
+  }
 
-  return signCredential(document, key, issuer.origin, now.toISOString())
+  const document = createStatusListCredential(issuer.origin, listNumber, encodedList, now)
+  const statusList = await signCredential(document, key, issuer.origin, now.toISOString())
+  signedStatusLists.set(cacheKey, statusList)
+
+  return statusList
 }
 
 /**
