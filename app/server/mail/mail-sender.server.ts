@@ -67,6 +67,7 @@ export class MailSender {
    * @returns a function that stops sending
    */
   start(): () => Promise<void> {
+    readiness.addWarning('mail', () => this.findWarning())
     this.wake()
     const removeJob = backgroundWork.schedule({
       name: 'mail',
@@ -103,10 +104,10 @@ export class MailSender {
 
     const { db } = this.options
     await db.delete(outbox).where(lt(outbox.failedAt, new Date(this.#now() - failedMailAgeMs)))
-    await this.#updateWarning()
   }
 
-  async #updateWarning(): Promise<void> {
+  /** Returns the warning for `/readyz`, or null. */
+  async findWarning(): Promise<string | null> {
     const { db, lacksServer } = this.options
     const delayedCount = await db.$count(
       outbox,
@@ -114,12 +115,10 @@ export class MailSender {
     )
 
     if (delayedCount > 0) {
-      readiness.warn('mail', `Email can’t be sent: \`${listCommand}\` says why.`)
-    } else if (lacksServer) {
-      readiness.warn('mail', 'Email is kept in a folder, not sent: set SMTP_URL.')
-    } else {
-      readiness.warn('mail', null)
+      return `Email can’t be sent: \`${listCommand}\` says why.`
     }
+
+    return lacksServer ? 'Email is kept in a folder, not sent: set SMTP_URL.' : null
   }
 
   #now(): number {

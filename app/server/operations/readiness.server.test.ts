@@ -49,6 +49,23 @@ test('the report contains a warning until it is removed, and the product stays r
   expect(await readiness.report()).toMatchObject({ warnings: {} })
 })
 
+test('a warning that is looked for ends when its cause is repaired elsewhere', async () => {
+  const readiness = createServingReadiness()
+  let warning: string | null = 'There is no backup yet.'
+  readiness.addWarning('backup', async () => warning)
+  readiness.addWarning('mail', async () => {
+    throw new Error('The database is down.')
+  })
+  expect(await readiness.report(0)).toEqual({
+    ready: true,
+    parts: {},
+    warnings: { backup: 'There is no backup yet.' },
+  })
+
+  warning = null
+  expect(await readiness.report(1_000)).toEqual({ ready: true, parts: {}, warnings: {} })
+})
+
 test('the checks run at most once a second', async () => {
   const readiness = createServingReadiness()
   const check = vi.fn(async () => {})

@@ -2,6 +2,10 @@ import { log } from './log.server'
 
 type Check = { run(): Promise<unknown>; warning: string | null }
 
+type FindWarning = () => Promise<string | null>
+
+type CheckResults = { parts: Record<string, string>; warnings: Record<string, string> }
+
 type ReadinessReport = {
   ready: boolean
   parts: Record<string, string>
@@ -19,8 +23,9 @@ const resultLifetimeMs = 1_000
 export class Readiness {
   readonly #checks = new Map<string, Check>()
   readonly #warnings = new Map<string, string>()
+  readonly #findWarnings = new Map<string, FindWarning>()
   #phase: 'starting' | 'serving' | 'stopping' = 'starting'
-  #lastResults: { startedAt: number; parts: Promise<Record<string, string>> } | null = null
+  #lastResults: { startedAt: number; results: Promise<CheckResults> } | null = null
 
   /**
    * Adds a check of one part of the product. The part is unavailable while `run` throws or takes
@@ -50,11 +55,21 @@ export class Readiness {
     }
   }
 
+  /**
+   * Adds a warning that every report looks for, so that each process shows it and removes it, whichever
+   * process has caused it or repaired the cause.
+   *
+   * @param find returns a public sentence, or null if there is nothing to warn of
+   */
+  addWarning(part: string, find: FindWarning): void {
+    this.#findWarnings.set(part, find)
+  }
+
   enter(phase: 'serving' | 'stopping'): void {
     this.#phase = phase
   }
 
-  /** Runs all checks, or reuses their results of the last second. */
+  /** Runs all checks and looks for all warnings, or reuses their results of the last second. */
   async report(now = performance.now()): Promise<ReadinessReport> {
     const warnings = Object.fromEntries(this.#warnings)
     if (this.#phase !== 'serving') {
@@ -62,10 +77,11 @@ export class Readiness {
     }
 
     if (!this.#lastResults || now - this.#lastResults.startedAt >= resultLifetimeMs) {
-      this.#lastResults = { startedAt: now, parts: this.#runChecks() }
+      this.#lastResults = { startedAt: now, results: this.#runChecks() }
     }
 
-    const parts = await this.#lastResults.parts
+    const { parts, warnings: foundWarnings } = await this.#lastResults.results
+    Object.assign(warnings, foundWarnings)
 
     let ready = true
     for (const [part, { warning }] of this.#checks) {
@@ -83,11 +99,30 @@ export class Readiness {
     return { ready, parts, warnings }
   }
 
-  async #runChecks(): Promise<Record<string, string>> {
-    const results = await Promise.all(
-      [...this.#checks].map(async ([part, { run }]) => [part, await runCheck(part, run)]),
-    )
-    return Object.fromEntries(results)
+  async #runChecks(): Promise<CheckResults> {
+    const [parts, warnings] = await Promise.all([
+      Promise.all(
+        [...this.#checks].map(async ([part, { run }]) => [part, await runCheck(part, run)]),
+      ),
+      Promise.all(
+        [...this.#findWarnings].map(async ([part, find]) => [part, await findWarning(part, find)]),
+      ),
+    ])
+
+    return {
+      parts: Object.fromEntries(parts),
+      warnings: Object.fromEntries(warnings.filter(([, warning]) => warning !== null)),
+    }
+  }
+}
+
+/** Returns null if it is unknown whether there is something to warn of. */
+async function findWarning(part: string, find: FindWarning): Promise<string | null> {
+  try {
+    return await withTimeout(find(), checkTimeoutMs)
+  } catch (error) {
+    log.debug({ part, err: error }, 'it is unknown whether to warn')
+    return null
   }
 }
 

@@ -1,9 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../../../../tests/support/test-database'
-import type { Database } from '../../database/client.server'
 import { lastBackup } from '../../database/schema'
-import { Readiness } from '../readiness.server'
-import { createBackupCheck, findBackupWarning, recordBackup } from './last-backup.server'
+import { findBackupWarning, readBackupWarning, recordBackup } from './last-backup.server'
 
 const now = new Date('2026-11-22T12:00:00Z')
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
@@ -21,27 +19,17 @@ describe('the warning about backups', () => {
   })
 })
 
-describe('the check of the last backup', () => {
-  let db: Database
-  beforeAll(async () => {
-    db = (await createTestDatabase()).db
-  })
+describe('the warning of a database', () => {
+  it('ends when any process has recorded a backup, and comes back when the backup is old', async () => {
+    const { db } = await createTestDatabase()
+    const readWarning = (hours: number) =>
+      readBackupWarning(db, new Date(Date.now() + hours * 3_600_000), true)
+    expect(await readWarning(0)).toBe('There is no backup yet.')
 
-  it('/readyz warns until a backup is made, and again when it is old', async () => {
-    const readiness = new Readiness()
-    readiness.enter('serving')
-    const warning = async () => (await readiness.report()).warnings.backup
-    let hours = 0
-    const clock = () => new Date(Date.now() + hours * 3_600_000)
-    const check = createBackupCheck(db, readiness, { isPublic: true, clock })
-    await check()
-    expect(await warning()).toBe('There is no backup yet.')
     await recordBackup(db, 1_000)
-    await check()
-    expect(await warning()).toBeUndefined()
-    hours = 30
-    await check()
-    expect(await warning()).toMatch(/^The last backup is (29|30) hours old\.$/)
+    expect(await readWarning(0)).toBeNull()
+    expect(await readWarning(30)).toMatch(/^The last backup is (29|30) hours old\.$/)
+
     await recordBackup(db, 2_000)
     expect(await db.select({ bytes: lastBackup.bytes }).from(lastBackup)).toEqual([
       { bytes: 2_000 },

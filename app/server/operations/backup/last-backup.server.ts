@@ -3,12 +3,12 @@ import { type Database, db } from '../../database/client.server'
 import { lastBackup } from '../../database/schema'
 import { isLoopback } from '../../env.server'
 import { log, reportError } from '../log.server'
-import { type Readiness, readiness } from '../readiness.server'
+import { readiness } from '../readiness.server'
 
 const hourMs = 60 * 60_000
 /** A daily backup has two hours to finish. */
 const maxBackupAgeHours = 26
-const checkIntervalMs = 5 * 60_000
+const logIntervalMs = 5 * 60_000
 
 export async function recordBackup(database: Database, bytes: number): Promise<void> {
   const row = { id: 1, finishedAt: sql`now()`, bytes }
@@ -46,28 +46,31 @@ export function findBackupWarning(
  * @returns a function that stops the checks
  */
 export async function watchBackups(): Promise<() => void> {
-  const checkBackup = createBackupCheck(db, readiness)
-  await checkBackup()
-  const timer = setInterval(() => void checkBackup().catch(reportError), checkIntervalMs).unref()
+  readiness.addWarning('backup', () => readBackupWarning(db))
+
+  let lastWarning: string | null = null
+  const logNewWarning = async () => {
+    const warning = await readBackupWarning(db)
+    // Of several warnings in a row, the log gets the first.
+    if (warning !== null && lastWarning === null) {
+      log.warn(warning)
+    }
+
+    lastWarning = warning
+  }
+
+  await logNewWarning()
+  const timer = setInterval(() => void logNewWarning().catch(reportError), logIntervalMs).unref()
 
   return () => clearInterval(timer)
 }
 
-/** Returns a check of the last backup. Of several warnings in a row, the log gets the first. */
-export function createBackupCheck(
+/** Returns a warning if the last backup of the database is too old, or null. */
+export async function readBackupWarning(
   database: Database,
-  ready: Pick<Readiness, 'warn'>,
-  { isPublic = !isLoopback, clock = () => new Date() } = {},
-): () => Promise<void> {
-  let hasWarned = false
-  return async () => {
-    const [backup] = await database.select().from(lastBackup)
-    const warning = findBackupWarning(backup?.finishedAt ?? null, clock(), isPublic)
-    ready.warn('backup', warning)
-    if (warning && !hasWarned) {
-      log.warn({ lastBackup: backup?.finishedAt ?? null }, warning)
-    }
-
-    hasWarned = warning !== null
-  }
+  now = new Date(),
+  isPublic = !isLoopback,
+): Promise<string | null> {
+  const [backup] = await database.select().from(lastBackup)
+  return findBackupWarning(backup?.finishedAt ?? null, now, isPublic)
 }
