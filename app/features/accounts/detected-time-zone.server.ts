@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm'
 import {
   type DatabaseTimeZone,
   findKnownName,
-  isKnownToIntl,
   listDatabaseTimeZones,
 } from '~/features/school/known-time-zones.server'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
 import { log } from '~/server/operations/log.server'
+import { isTimeZone } from '~/server/site/site-values'
 
 /**
  * Stores the time zone of a learner's browser, which decides when a day of learning begins.
@@ -58,9 +58,7 @@ export function chooseTimeZone(
   const offsetMinutes = getIntlOffsetMinutes(reportedZone.name) ?? reportedZone.offsetMinutes
   const zonesWithSameOffset = databaseZones.filter(
     (zone) =>
-      zone.offsetMinutes === offsetMinutes &&
-      !zone.isDaylightSavingTime &&
-      isKnownToIntl(zone.name),
+      zone.offsetMinutes === offsetMinutes && !zone.isDaylightSavingTime && isTimeZone(zone.name),
   )
   // The zones below `Etc/` never change their offset.
   const replacement =
@@ -75,7 +73,7 @@ export function chooseTimeZone(
 
 /** Returns the zone's current offset from UTC, or null if JavaScript does not know the zone. */
 function getIntlOffsetMinutes(timeZone: string): number | null {
-  if (!isKnownToIntl(timeZone)) {
+  if (!isTimeZone(timeZone)) {
     return null
   }
 

@@ -30,6 +30,7 @@ import type { ActivityType } from '~/features/learning/progress/activity-queries
 import { courseCompleted, lessonActivity } from '~/features/learning/progress/progress-messages'
 import { questionId } from '~/features/learning/progress/question-id.server'
 import { toMultirange } from '~/features/learning/progress/watched-intervals'
+import { findKnownTimeZone } from '~/features/school/known-time-zones.server'
 import {
   type Database,
   db as productDatabase,
@@ -111,14 +112,16 @@ async function storeHistory(
   content: readonly CourseContent[],
   now: Date,
 ): Promise<void> {
-  const today = sql`(${now.toISOString()}::timestamptz at time zone ${profile.timezone})::date`
+  // The file may name the zone in another way than the database.
+  const timezone = (await findKnownTimeZone(transaction, profile.timezone)) ?? 'UTC'
+  const today = sql`(${now.toISOString()}::timestamptz at time zone ${timezone})::date`
   const at: EveningTime = (daysAgo, minutes = 0) =>
-    sql`((${today} - ${daysAgo}::int + ${study.startsAt}::time + make_interval(mins => ${minutes}::int)) at time zone ${profile.timezone})`
+    sql`((${today} - ${daysAgo}::int + ${study.startsAt}::time + make_interval(mins => ${minutes}::int)) at time zone ${timezone})`
 
   const { joinedDaysAgo, ...details } = profile
   await transaction
     .update(tables.users)
-    .set({ ...details, createdAt: at(joinedDaysAgo) })
+    .set({ ...details, timezone, createdAt: at(joinedDaysAgo) })
     .where(eq(tables.users.id, demoUid))
 
   for (const demoCourse of courses) {

@@ -7,6 +7,7 @@
  */
 import { sql } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
+import { isTimeZone } from '~/server/site/site-values'
 
 /** A row of PostgreSQL's view `pg_timezone_names`. */
 export type DatabaseTimeZone = {
@@ -47,7 +48,7 @@ export function findKnownName(
 ): string | null {
   const databaseNames = new Set(databaseZones.map(({ name }) => name))
   const names = listNames(timeZone)
-  return names.find((name) => databaseNames.has(name) && isKnownToIntl(name)) ?? null
+  return names.find((name) => databaseNames.has(name) && isTimeZone(name)) ?? null
 }
 
 /**
@@ -94,14 +95,9 @@ function listNames(reportedName: string): string[] {
 
 /** Returns JavaScript's own name for the zone, or null if JavaScript does not know the zone. */
 function getIntlName(timeZone: string): string | null {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone
-  } catch {
+  if (!isTimeZone(timeZone)) {
     return null
   }
-}
 
-/** Returns whether JavaScript can calculate with the zone. */
-export function isKnownToIntl(timeZone: string): boolean {
-  return getIntlName(timeZone) !== null
+  return new Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone
 }

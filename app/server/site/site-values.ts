@@ -34,10 +34,13 @@ export const maxWaiverLength = 1_000
 /** A key of the payment provider. The label names the key without revealing it, like `sk_test_...1234`. */
 const storedKey = z.object({ encrypted: z.string().max(2_000), label: z.string().max(40) })
 
-/** Returns whether JavaScript knows a time zone by this name. */
-function isTimeZone(name: string): boolean {
+/**
+ * Returns whether JavaScript knows a time zone by this name. Offsets such as '+05:30' are no names,
+ * because PostgreSQL reads their sign the other way round.
+ */
+export function isTimeZone(name: string): boolean {
   try {
-    return Boolean(new Intl.DateTimeFormat('en-US', { timeZone: name }))
+    return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat('en-US', { timeZone: name }))
   } catch {
     return false
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isTimeZone } from '~/server/site/site-values'
 import { slug, text } from '~/server/validation/content-fields'
 import { didYouMean } from '~/server/validation/schema-problems'
 import type { ContentReader } from './content-reader.server'
@@ -42,10 +43,6 @@ export const demoLearnerSchema = z.strictObject({
 })
 
 export type DemoLearner = z.infer<typeof demoLearnerSchema>
-
-function isTimeZone(name: string): boolean {
-  return Intl.supportedValuesOf('timeZone').includes(name)
-}
 
 const demoLearnerFile = 'demo-learner.yaml'
 
