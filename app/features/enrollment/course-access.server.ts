@@ -12,7 +12,10 @@ import { paymentMode } from '~/server/site/site.server'
  * Access is always read from these rows. There is no separate flag that could be out of date.
  */
 
-/** Returns whether the school sells courses. If not, every course is free. */
+/**
+ * Returns whether the school sells courses. If not, every course is free. A school whose sales are
+ * paused still sells: its courses are not free.
+ */
 export function sellsCourses(): boolean {
   return paymentMode() !== 'off'
 }

@@ -93,12 +93,16 @@ const enrolledStyle =
 const labelScript = `{const f=document.currentScript.parentElement;if(f.closest('[data-enrolled=true]'))f.querySelector('span').textContent='✓ Enrolled'}`
 
 /** Replaces `EnrollButton` on the page of a course that has to be bought. */
-export function BuyButton({ courseId }: { courseId: string }) {
+export function BuyButton({ courseId, isSalePaused }: { courseId: string; isSalePaused: boolean }) {
   return (
     <>
-      <ButtonLink to={`/Checkout/${courseId}`} className="w-full in-data-[learner=true]:hidden">
-        Enroll Now
-      </ButtonLink>
+      {isSalePaused ? (
+        <p className="in-data-[learner=true]:hidden">{enrollmentMessages.salePaused}</p>
+      ) : (
+        <ButtonLink to={`/Checkout/${courseId}`} className="w-full in-data-[learner=true]:hidden">
+          Enroll Now
+        </ButtonLink>
+      )}
       <p className="hidden min-h-11 items-center justify-center rounded-control bg-good-soft px-5 py-2.5 font-semibold text-good leading-tight in-data-[learner=true]:flex">
         ✓ Enrolled
       </p>

@@ -1,7 +1,8 @@
 /**
  * The school's shop: it connects the payment provider with the settings, and runs the background jobs
- * about orders. While payments are off, there is no shop and nothing is for sale. An owner can change
- * the payments at the desk while the server runs.
+ * about orders. While payments are off, there is no shop and nothing is for sale. While sales are
+ * paused, the shop is open for earlier orders. An owner can change the payments at the desk while the
+ * server runs.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { accountService } from '~/features/accounts/account-service.server'

@@ -39,6 +39,7 @@ import { LearnNotice } from '~/features/learning/lessons/learn-notice'
 import { parseReviewChoice, reviewListUrl } from '~/features/reviews/review-list'
 import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import { readPublic } from '~/server/database/read-replica.server'
+import { areSalesPaused } from '~/server/site/site.server'
 import { lazyPart } from '~/ui/lazy-part'
 import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { findOrigin, pageMeta } from '~/ui/page-meta'
@@ -113,7 +114,14 @@ export async function loader({ params, url }: Route.LoaderArgs) {
     throw data(courseNotFound.problem, { status: 404, headers: { 'Cache-Control': 'no-store' } })
   }
 
-  return { course, relatedCourses, reviewChoice, isForSale: hasToBeBought(course.priceCents) }
+  const isForSale = hasToBeBought(course.priceCents)
+  return {
+    course,
+    relatedCourses,
+    reviewChoice,
+    isForSale,
+    isSalePaused: isForSale && areSalesPaused(),
+  }
 }
 
 /**
@@ -155,7 +163,7 @@ const LearnerCurriculum = lazyPart(() =>
 )
 
 export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
-  const { course, relatedCourses, reviewChoice, isForSale } = loaderData
+  const { course, relatedCourses, reviewChoice, isForSale, isSalePaused } = loaderData
   const courseId = course.id
   const viewer = useViewer()
   const { uid, isLearnerOfCourse, enrolledAs } = useCourseEnrollment(courseId, { isForSale })
@@ -177,7 +185,7 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
         }
         enrollment={{
           button: isForSale ? (
-            <BuyButton courseId={courseId} />
+            <BuyButton courseId={courseId} isSalePaused={isSalePaused} />
           ) : (
             <EnrollButton courseId={courseId} />
           ),

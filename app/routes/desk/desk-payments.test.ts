@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as tables from '~/server/database/schema'
@@ -42,7 +42,9 @@ beforeAll(async () => {
   await server.signUp('owner', 'owner')
   await server.signUp('manager', 'manager')
   await server.signUp('learner')
-  await server.signUp('buyer')
+  for (const name of ['buyer', 'enroller', 'withdrawer', 'waiter']) {
+    await server.signUp(name)
+  }
 
   settings.DATABASE_URL = String(process.env.DATABASE_URL)
   otherServer = await startProductServer(settings)
@@ -65,8 +67,8 @@ afterAll(async () => {
 beforeEach(async () => {
   await server.db.delete(tables.siteVersions)
   await server.db.update(tables.productState).set({ version: sql`version + 1` })
-  // A paid order stays, because nothing in the ledger can be deleted.
-  const isUnpaid = ne(tables.orders.state, 'paid')
+  // An order with a payment stays, because nothing in the ledger can be deleted.
+  const isUnpaid = isNull(tables.orders.paidAt)
   const unpaidOrders = server.db
     .select({ id: tables.orders.id })
     .from(tables.orders)
@@ -114,6 +116,59 @@ async function sendEvent(secret: string): Promise<number> {
   return status
 }
 
+/** Submits the button 'Enroll Now' to the other process. */
+function enroll(name: string) {
+  return otherServer.request('/Enrollments', {
+    method: 'POST',
+    headers: { ...server.headers, Cookie: server.getCookie(name) },
+    body: 'courseIds=python-from-zero',
+  })
+}
+
+async function isEnrolled(name: string): Promise<boolean> {
+  const uid = server.getUid(name)
+  return (await server.db.$count(tables.enrollments, eq(tables.enrollments.uid, uid))) > 0
+}
+
+/** Buys the course with Stripe. Returns the ID of the paid order. */
+async function buyCourse(name: string): Promise<string> {
+  const { headers } = await openCheckout(server, { method: 'POST', name })
+  await standIn.payments.pay(String(headers.location).split('/').at(-1) ?? '', 'paid')
+  const [order] = await server.db
+    .select()
+    .from(tables.orders)
+    .where(eq(tables.orders.uid, server.getUid(name)))
+  if (!order) {
+    throw new Error('Checkout stores an order.')
+  }
+
+  await syncOrder(order.id)
+  return order.id
+}
+
+/** Brings an order in line with Stripe in the other process. */
+async function syncOrder(orderId: string) {
+  await letOtherServerNotice()
+  const { currentShop } = await import('~/features/orders/open-shop.server')
+  const { syncOrderWithProvider } = await import('~/features/orders/payments/sync-order.server')
+  if (currentShop === null) {
+    throw new Error('Payments are on.')
+  }
+
+  await syncOrderWithProvider(currentShop, orderId)
+}
+
+async function findOrder(orderId: string) {
+  const [order] = await server.db.select().from(tables.orders).where(eq(tables.orders.id, orderId))
+  return order
+}
+
+const countCoursesForSale = () =>
+  server.db.$count(
+    tables.courses,
+    and(eq(tables.courses.published, true), gt(tables.courses.priceCents, 0)),
+  )
+
 describe('sample payments', () => {
   it('open and close the shop of every process without a restart', async () => {
     for (const process of [server, otherServer]) {
@@ -129,17 +184,99 @@ describe('sample payments', () => {
     const payment = await openCheckout(otherServer, { method: 'POST' })
     expect(payment.headers.location).toContain('/sample-payments/')
 
-    const turnedOff = { ...sampleForm, mode: 'off', seen: '1' }
-    const refused = await sendForm(turnedOff)
+    const stripe = { ...stripeForm, seen: '1' }
+    const refused = await sendForm(stripe)
     expect([
       refused.status,
       refused.body.includes('1 payment or refund isn’t settled yet.'),
     ]).toEqual([400, true])
-    expect((await sendForm({ ...turnedOff, confirmUnsettled: 'on' })).status).toBe(200)
+    expect((await sendForm({ ...stripe, confirmUnsettled: 'on' })).status).toBe(200)
+  })
+})
+
+it('payments can be off only before the first order, and the owner confirms that courses become free', async () => {
+  await sendForm(sampleForm)
+  const off = { ...sampleForm, mode: 'off', seen: '1' }
+  const count = await countCoursesForSale()
+  const refused = await sendForm(off)
+  expect([
+    refused.status,
+    refused.body.includes(`${count} courses with a price become free.`),
+  ]).toEqual([400, true])
+  expect(refused.body).toContain('name="confirmStop"')
+  expect((await sendForm({ ...off, confirmStop: 'on' })).status).toBe(200)
+  await letOtherServerNotice()
+  await enroll('enroller')
+  expect(await isEnrolled('enroller')).toBe(true)
+
+  await sendForm({ ...sampleForm, seen: '2' })
+  expect((await openCheckout(server, { method: 'POST' })).status).toBe(303)
+  const afterOrder = await sendForm({ ...off, confirmStop: 'on', seen: '3' })
+  expect([afterOrder.status, afterOrder.body.includes('There is an order')]).toEqual([400, true])
+})
+
+describe('while sales are paused', () => {
+  const pauseForm = { intent: 'payments', mode: 'paused', seen: '1' }
+
+  it('courses with a price are neither sold nor given away, after the owner has confirmed it', async () => {
+    await sendForm(sampleForm)
+    const count = await countCoursesForSale()
+    const refused = await sendForm(pauseForm)
+    expect([
+      refused.status,
+      refused.body.includes(
+        `${count} courses with a price can’t be bought while sales are paused.`,
+      ),
+    ]).toEqual([400, true])
+    expect(refused.body).toContain('name="confirmStop"')
+    expect((await openCheckout(server)).status).toBe(200)
+
+    expect((await sendForm({ ...pauseForm, confirmStop: 'on' })).status).toBe(200)
     await letOtherServerNotice()
     for (const process of [server, otherServer]) {
-      expect((await openCheckout(process)).headers.location).toBe(coursePath)
+      const page = await openCheckout(process, { method: 'POST' })
+      expect(page.headers.location).toBe(coursePath)
     }
+    expect((await server.get('visitor', coursePath)).body).toContain(
+      'This course can’t be bought at the moment.',
+    )
+    expect((await enroll('learner')).headers.location).toBe(checkoutPath)
+    expect(await isEnrolled('learner')).toBe(false)
+    expect((await server.get('manager', '/Desk')).body).toContain('Sales are paused')
+  })
+
+  it('a learner withdraws, and Stripe returns the money', async () => {
+    await sendForm(stripeForm)
+    const orderId = await buyCourse('withdrawer')
+    await sendForm({ ...pauseForm, confirmStop: 'on' })
+    await letOtherServerNotice()
+
+    const withdrawalPath = `/Profile/purchases/${orderId}/withdrawal`
+    expect((await server.get('withdrawer', '/Profile/purchases')).body).toContain(withdrawalPath)
+    expect((await server.post('withdrawer', withdrawalPath, {})).status).toBe(303)
+    expect(await findOrder(orderId)).toMatchObject({ state: 'refunded' })
+    expect((await server.get('visitor', '/Refund')).status).toBe(200)
+  })
+
+  it('a withdrawal waits visibly if the keys were removed, and is paid once they are back', async () => {
+    await sendForm(stripeForm)
+    const orderId = await buyCourse('waiter')
+    await sendForm({ ...pauseForm, confirmStop: 'on', remove: 'on' })
+    await letOtherServerNotice()
+
+    expect(
+      (await server.post('waiter', `/Profile/purchases/${orderId}/withdrawal`, {})).status,
+    ).toBe(303)
+    expect(await findOrder(orderId)).toMatchObject({ state: 'paid' })
+    const today = await server.get('owner', '/Desk')
+    expect(today.body).toContain('The keys of Stripe were removed, so no refund can be sent.')
+    const orderPage = await server.get('owner', `/Desk/Orders/${orderId}`)
+    expect(orderPage.body).toContain('requested')
+
+    const again = { ...stripeForm, seen: '2', confirmUnsettled: 'on' }
+    expect((await sendForm(again)).status).toBe(200)
+    await syncOrder(orderId)
+    expect(await findOrder(orderId)).toMatchObject({ state: 'refunded' })
   })
 })
 
@@ -165,14 +302,17 @@ describe('Stripe’s keys', () => {
     expect((await sendForm(replaced)).status).toBe(400)
     expect((await sendForm({ ...replaced, confirmUnsettled: 'on' })).status).toBe(200)
     await letOtherServerNotice()
-    const [order] = await server.db.select().from(tables.orders)
-    const paidPage = await otherServer.request(`${checkoutPath}/paid?order=${order?.id}`, {
+    const [order] = await server.db
+      .select()
+      .from(tables.orders)
+      .where(eq(tables.orders.uid, server.getUid('buyer')))
+    const orderId = String(order?.id)
+    const paidPage = await otherServer.request(`${checkoutPath}/paid?order=${orderId}`, {
       headers: { ...server.headers, Cookie: server.getCookie('buyer') },
     })
     expect(paidPage.status).toBe(200)
     expect(new Set(standIn.receivedKeys)).toEqual(new Set([newKey]))
-    const [paidOrder] = await server.db.select().from(tables.orders)
-    expect(paidOrder?.state).toBe('paid')
+    expect(await findOrder(orderId)).toMatchObject({ state: 'paid' })
   })
 
   it('are used by the background jobs of every process', async () => {
@@ -240,25 +380,27 @@ describe('Stripe’s keys', () => {
     })
   })
 
-  it('stay while payments are off, until the owner removes them for good', async () => {
+  it('stay in every mode, until the owner removes them for good', async () => {
     await sendForm(stripeForm)
-    await sendForm({ intent: 'payments', mode: 'off', seen: '1' })
+    await sendForm({ ...sampleForm, seen: '1' })
     await letOtherServerNotice()
-    expect(await sendEvent(webhookSecret)).toBe(404)
+    expect(await sendEvent(webhookSecret)).toBe(400)
     await sendForm({ intent: 'payments', mode: 'stripe', seen: '2' })
     await letOtherServerNotice()
     expect(await sendEvent(webhookSecret)).toBe(200)
 
     const stripeWithoutKeys = { intent: 'payments', mode: 'stripe', remove: 'on', seen: '3' }
     expect((await sendForm(stripeWithoutKeys)).status).toBe(400)
-    const removed = await sendForm({ ...stripeWithoutKeys, mode: 'off' })
+    const removed = await sendForm({ ...stripeWithoutKeys, mode: 'paused', confirmStop: 'on' })
     expect([removed.status, removed.body.includes('EFGH')]).toEqual([200, false])
-    expect(await listVersions()).toMatchObject([{ version: 4, value: { mode: 'off', keys: null } }])
+    expect(await listVersions()).toMatchObject([
+      { version: 4, value: { mode: 'stripe', isPaused: true, keys: null } },
+    ])
     expect((await server.listAuditEntries())[0]).toMatchObject({
       changes: {
         payments: {
           from: 'Stripe in test mode, keys sk_test_...EFGH and whsec_...WXYZ',
-          to: 'off: courses are free',
+          to: 'paused, nothing can be bought; Stripe',
         },
       },
     })
@@ -325,7 +467,7 @@ it('payments can be changed by owners only, after a sign-in within the last 15 m
 describe('after a start with another secret', () => {
   const newSecret = 'the secret of another server, 0123456789'
 
-  it('nothing can be paid, and the desk asks for the keys again', async () => {
+  it('nothing can be paid for, and the desk asks for the keys again', async () => {
     await sendForm(stripeForm)
     const restored = await restart({ AUTH_SECRET: newSecret })
     const submission = await openCheckout(restored, { method: 'POST' })
@@ -345,6 +487,28 @@ describe('after a start with another secret', () => {
     expect((await openCheckout(restored, { method: 'POST' })).status).toBe(303)
     expect((await readiness.report()).warnings.payments).toBeUndefined()
     await restored.stop()
+  })
+
+  it('the keys stay in the database whatever else is saved, until they are replaced or removed', async () => {
+    await sendForm(stripeForm)
+    const [before] = await listVersions()
+    const payments = before?.value as SiteValues['payments'] | undefined
+    const keys = payments?.keys
+    const restored = await restart({ AUTH_SECRET: newSecret })
+    const sample = { ...sampleForm, seen: '1' }
+    expect((await restored.post('owner', '/Desk/Site', sample)).status).toBe(200)
+    expect(await listVersions()).toMatchObject([{ version: 2, value: { mode: 'sample', keys } }])
+    const { body } = await restored.get('owner', '/Desk/Site')
+    expect(body).toContain('This server can’t decrypt it')
+    expect(body).toContain('name="remove"')
+    await restored.stop()
+
+    const returned = await restart({})
+    const stripe = { intent: 'payments', mode: 'stripe', seen: '2' }
+    expect((await returned.post('owner', '/Desk/Site', stripe)).status).toBe(200)
+    expect((await openCheckout(returned, { method: 'POST' })).status).toBe(303)
+    expect(standIn.receivedKeys.at(-1)).toBe(testKey)
+    await returned.stop()
   })
 
   it('that names the previous one, the keys are encrypted again with the new secret', async () => {
@@ -372,7 +536,7 @@ it('the environment overrides the desk, which shows the payments as fixed', asyn
   expect(body).toContain('Stripe, keys sk_live_...QRST and whsec_...</span>')
   expect(body).toContain('has set PAYMENTS, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET')
   expect(body).not.toContain('name="secretKey"')
-  const refusal = await fixed.post('owner', '/Desk/Site', { ...sampleForm, mode: 'off', seen: '1' })
+  const refusal = await fixed.post('owner', '/Desk/Site', { ...sampleForm, seen: '1' })
   expect([refusal.status, refusal.body.includes('The operator has set PAYMENTS')]).toEqual([
     400,
     true,

@@ -36,6 +36,7 @@ import {
 } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
+import { areSalesPaused } from '~/server/site/site.server'
 import { cleanCode } from '~/ui/form/clean-text'
 import { createClientAction } from '~/ui/form/client-action'
 import { pageMeta } from '~/ui/page-meta'
@@ -221,9 +222,9 @@ function priceChangedResponse(price: PriceChanged['price'], form: FormData) {
   )
 }
 
-/** @throws a redirect to the course while payments are off */
+/** @throws a redirect to the course, whose page says so, while nothing can be bought */
 function requireShop(courseId: string): Shop {
-  if (currentShop === null) {
+  if (currentShop === null || areSalesPaused()) {
     throw redirect(coursePath(courseId))
   }
 

@@ -118,13 +118,18 @@ export const siteParts = {
     choice: z.enum(['off', 'optional', 'required']),
     text: z.string().trim().min(1).max(maxWaiverLength),
   }),
-  /** How courses are paid. The keys of Stripe stay while payments are off. */
+  /**
+   * How courses are paid for. While sales are paused, the provider still receives earlier payments and
+   * sends refunds. The keys of Stripe stay in every mode until an owner removes them.
+   */
   payments: z
     .object({
       mode: z.enum(['off', 'sample', 'stripe']),
+      isPaused: z.optional(z.boolean()),
       keys: z.object({ secretKey: storedKey, webhookSecret: storedKey }).nullable(),
     })
-    .refine(({ mode, keys }) => mode !== 'stripe' || keys !== null),
+    .refine(({ mode, isPaused, keys }) => mode !== 'stripe' || isPaused || keys !== null)
+    .refine(({ mode, isPaused }) => mode !== 'off' || !isPaused),
   sender: z.object({
     name: line(80).regex(/^[^<>"]*$/),
     address: z.email().max(254),

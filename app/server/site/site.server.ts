@@ -90,9 +90,17 @@ export function siteCurrency(): string {
   return findSiteValue('currency') ?? env.CURRENCY
 }
 
-/** Returns how courses are paid: not at all, by sample payments, or by Stripe. */
+/** Returns how courses are paid for: not at all, by sample payments, or by Stripe. */
 export function paymentMode(): SiteValues['payments']['mode'] {
   return findSiteValue('payments')?.mode ?? env.PAYMENTS
+}
+
+/**
+ * Returns whether an owner has paused sales. Courses with a price then can't be bought and are not
+ * given away either, and buyers still get their money back.
+ */
+export function areSalesPaused(): boolean {
+  return findSiteValue('payments')?.isPaused ?? false
 }
 
 /**

@@ -19,7 +19,7 @@ export async function changeCurrencyOfPrices(
   { previousCurrency, currency }: { previousCurrency: string; currency: string },
   now: Date,
 ): Promise<Result> {
-  if (await isCurrencyLocked(transaction)) {
+  if (await hasOrder(transaction)) {
     return failure(currencyLockedReason)
   }
 
@@ -52,8 +52,11 @@ export async function changeCurrencyOfPrices(
 
 export const currencyLockedReason = 'There is an order, so the currency can’t be changed any more.'
 
-/** Returns whether somebody has ordered a course, after which the currency stays as it is. */
-export async function isCurrencyLocked(db: Pick<Statements, 'execute'>): Promise<boolean> {
+/**
+ * Returns whether somebody has ordered a course. From then on, the currency stays as it is, and courses
+ * with a price don't become free by turning payments off.
+ */
+export async function hasOrder(db: Pick<Statements, 'execute'>): Promise<boolean> {
   const { rows } = await db.execute<{ hasOrder: boolean }>(sql`
     select exists (select from orders) as "hasOrder"`)
 

@@ -5,8 +5,14 @@ import { useFieldErrors, useSubmittedValues } from '../desk-parts'
 type PaymentFieldsProps = {
   payments: {
     mode: 'off' | 'sample' | 'stripe'
-    /** What the desk shows of each saved key. Null if no keys are saved, or if they can't be read. */
+    /** Whether nothing can be bought, although payments are on for earlier orders. */
+    isPaused: boolean
+    /** Whether payments may be off, which makes all courses free. */
+    canBeOff: boolean
+    /** What the desk shows of each saved key. Null if no keys are saved. */
     savedKeyLabels: { secretKey: string; webhookSecret: string } | null
+    /** Whether this server can decrypt the saved keys. */
+    areKeysReadable: boolean
     /** Why payments don't work. Null if nothing is wrong. */
     problem: string | null
     canUseSample: boolean
@@ -17,11 +23,14 @@ type PaymentFieldsProps = {
   }
 }
 
-/** Chooses how courses are paid, and replaces or removes the keys of Stripe. */
+/** Chooses how courses are paid for, and replaces or removes the keys of Stripe. */
 export function PaymentFields({ payments }: PaymentFieldsProps) {
-  const { mode, savedKeyLabels, problem, canUseSample, unsettledCount, webhookUrl } = payments
+  const { mode, isPaused, canBeOff, canUseSample, problem, unsettledCount, webhookUrl } = payments
+  const { savedKeyLabels, areKeysReadable } = payments
   const submittedValues = useSubmittedValues('payments')
   const errors = useFieldErrors('payments')
+  const isSelling = mode !== 'off' && !isPaused
+  const wantsToStop = submittedValues?.mode === 'off' || submittedValues?.mode === 'paused'
 
   return (
     <>
@@ -33,11 +42,14 @@ export function PaymentFields({ payments }: PaymentFieldsProps) {
       <SelectField
         label="How courses are paid for"
         name="mode"
-        defaultValue={submittedValues?.mode ?? mode}
+        defaultValue={submittedValues?.mode ?? (isPaused ? 'paused' : mode)}
         error={errors.mode}
-        hint="While payments are off, courses are free, and orders and refunds wait."
+        hint="While sales are paused, buyers still get their money back."
       >
-        <option value="off">Not at all: courses are free</option>
+        {canBeOff && <option value="off">Not at all: courses are free</option>}
+        {mode !== 'off' && (
+          <option value="paused">Sales are paused: courses with a price can’t be bought</option>
+        )}
         {(canUseSample || mode === 'sample') && (
           <option value="sample">Sample payments, which move no money</option>
         )}
@@ -49,7 +61,9 @@ export function PaymentFields({ payments }: PaymentFieldsProps) {
         error={errors.secretKey}
         hint={
           <>
-            {savedKeyLabels && <SavedKey label={savedKeyLabels.secretKey} />}
+            {savedKeyLabels && (
+              <SavedKey label={savedKeyLabels.secretKey} isReadable={areKeysReadable} />
+            )}
             In Stripe’s dashboard under Developers, API keys. A key that begins with{' '}
             <code>sk_test_</code> takes no real money.
           </>
@@ -62,7 +76,9 @@ export function PaymentFields({ payments }: PaymentFieldsProps) {
         error={errors.webhookSecret}
         hint={
           <>
-            {savedKeyLabels && <SavedKey label={savedKeyLabels.webhookSecret} />}
+            {savedKeyLabels && (
+              <SavedKey label={savedKeyLabels.webhookSecret} isReadable={areKeysReadable} />
+            )}
             In Stripe’s dashboard under Developers, Webhooks, at the endpoint{' '}
             <code className="[overflow-wrap:anywhere]">{webhookUrl}</code>.
           </>
@@ -78,6 +94,12 @@ export function PaymentFields({ payments }: PaymentFieldsProps) {
             className="size-5 shrink-0 accent-accent"
           />
           Remove the saved keys
+        </label>
+      )}
+      {isSelling && wantsToStop && (
+        <label className="flex min-h-11 items-center gap-3">
+          <input type="checkbox" name="confirmStop" className="size-5 shrink-0 accent-accent" />
+          Stop selling courses
         </label>
       )}
       {unsettledCount > 0 && (
@@ -105,10 +127,15 @@ const keyAttributes = {
   maxLength: 400,
 } as const
 
-function SavedKey({ label }: { label: string }) {
+function SavedKey({ label, isReadable }: { label: string; isReadable: boolean }) {
   return (
     <span className="block">
-      Saved: <code>{label}</code>. Leave the field empty to keep it.
+      Saved: <code>{label}</code>.{' '}
+      {isReadable ? (
+        <span>Leave the field empty to keep it.</span>
+      ) : (
+        <span>This server can’t decrypt it, so payments need it again.</span>
+      )}
     </span>
   )
 }

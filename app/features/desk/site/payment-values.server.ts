@@ -12,17 +12,20 @@ import { parseTaxRates } from '~/features/orders/receipts/tax'
 import type { Statements } from '~/server/database/client.server'
 import { env, isLoopback } from '~/server/env.server'
 import { failure, type Result, success } from '~/server/result'
-import { currentSite, paymentMode } from '~/server/site/site.server'
+import { areSalesPaused, currentSite, paymentMode } from '~/server/site/site.server'
 import type { SiteValues } from '~/server/site/site-values'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { type DeskChangeRequest, readText } from '../desk-form.server'
+import { hasOrder } from './currency-change.server'
 import { findLatestVersion } from './site-changes.server'
 
 type Payments = SiteValues['payments']
 type StoredKeys = NonNullable<Payments['keys']>
 type KeyName = keyof StoredKeys
 
-const paymentModes = ['off', 'sample', 'stripe'] as const
+/** What an owner can choose. Sales can be paused only after payments were turned on. */
+const paymentChoices = ['off', 'paused', 'sample', 'stripe'] as const
+type PaymentChoice = (typeof paymentChoices)[number]
 
 /** The form of each key. Stripe has no other kinds of secret keys than `sk` and restricted keys, `rk`. */
 const keyRules: Record<KeyName, { pattern: RegExp; problem: string }> = {
@@ -37,44 +40,123 @@ const keyRules: Record<KeyName, { pattern: RegExp; problem: string }> = {
   },
 }
 
-/** Reads how courses are paid, and the keys. A saved key whose field is empty stays as it is. */
+/** Reads how courses are paid for, and the keys. A saved key whose field is empty stays as it is. */
 export async function readPayments(request: DeskChangeRequest): Promise<Result<unknown>> {
-  const mode = paymentModes.find((name) => name === readText(request, 'mode'))
-  if (mode === undefined) {
+  const saved = await findSavedPayments(request.transaction)
+  const chosenMode = readMode(request, saved)
+  if (!chosenMode.ok) {
+    return chosenMode
+  }
+
+  const stopProblem = await findStopProblem(request, saved)
+  if (stopProblem !== null) {
+    return stopProblem
+  }
+
+  const savedKeys = request.form.get('remove') === 'on' ? null : saved.keys
+  const keys = await readKeys(request, chosenMode.value, savedKeys)
+  if (!keys.ok) {
+    return keys
+  }
+
+  const payments: Payments = { ...chosenMode.value, keys: keys.value }
+  const problem =
+    findForgottenWebhookSecret(request, savedKeys, payments) ??
+    (await findUnsettledProblem(request, saved, payments))
+  return problem ?? success(payments)
+}
+
+/** Returns the payments in effect. An owner who has saved none has those of the environment. */
+async function findSavedPayments(db: Pick<Statements, 'execute'>): Promise<Payments> {
+  const version = await findLatestVersion(db, 'payments')
+  const saved = version?.value as Payments | null | undefined
+  return saved ?? { mode: env.PAYMENTS, keys: null }
+}
+
+type ChosenMode = Pick<Payments, 'mode' | 'isPaused'>
+
+/** Reads how courses are paid for. While sales are paused, the provider stays the same. */
+function readMode(request: DeskChangeRequest, saved: Payments): Result<ChosenMode> {
+  const choice = readChoice(request)
+  const isPausedWithoutProvider = choice === 'paused' && saved.mode === 'off'
+  if (choice === null || isPausedWithoutProvider) {
     return failure('Choose how courses are paid for.', 'mode')
   }
 
-  if (mode === 'sample' && !isLoopback) {
+  if (choice === 'sample' && !isLoopback) {
     return failure(
       'Sample payments work on a loopback address only, because they are not real.',
       'mode',
     )
   }
 
-  if (mode !== 'off' && parseTaxRates(env.TAX_RATES) === null) {
+  if (choice !== 'off' && parseTaxRates(env.TAX_RATES) === null) {
     return failure('The operator has to correct TAX_RATES first.')
   }
 
-  const savedKeys = await findKeptKeys(request)
-  const secretKey = await readKey(request, 'secretKey', savedKeys)
-  if (!secretKey.ok) {
-    return secretKey
+  return success(choice === 'paused' ? { mode: saved.mode, isPaused: true } : { mode: choice })
+}
+
+function readChoice(request: DeskChangeRequest): PaymentChoice | null {
+  return paymentChoices.find((choice) => choice === readText(request, 'mode')) ?? null
+}
+
+/**
+ * Refuses to make courses free that somebody has ordered, and asks for a confirmation before courses
+ * can't be bought any more.
+ */
+async function findStopProblem(request: DeskChangeRequest, saved: Payments) {
+  const choice = readChoice(request)
+  if (choice === 'off' && saved.mode !== 'off' && (await hasOrder(request.transaction))) {
+    return failure(
+      'There is an order, so courses with a price don’t become free. Pause sales, or change the prices of the courses.',
+      'mode',
+    )
   }
 
-  const webhookSecret = await readKey(request, 'webhookSecret', savedKeys)
-  if (!webhookSecret.ok) {
-    return webhookSecret
+  const isSelling = saved.mode !== 'off' && !saved.isPaused
+  const stopsSelling = isSelling && (choice === 'off' || choice === 'paused')
+  if (!stopsSelling || request.form.get('confirmStop') === 'on') {
+    return null
   }
 
-  const payments = combineKeys(mode, secretKey.value, webhookSecret.value)
-  if (!payments.ok) {
-    return payments
+  const count = await countCoursesForSale(request.transaction)
+  if (count === 0) {
+    return null
   }
 
-  const problem =
-    findForgottenWebhookSecret(request, savedKeys, payments.value) ??
-    (await findUnsettledProblem(request, payments.value))
-  return problem ?? payments
+  return failure(
+    choice === 'off' ? describeFreeCourses(count) : describePausedCourses(count),
+    'mode',
+  )
+}
+
+const describeFreeCourses = (count: number) =>
+  byCount(
+    count,
+    '1 course with a price becomes free. Confirm it below.',
+    `${formatNumber(count)} courses with a price become free. Confirm it below.`,
+  )
+
+const describePausedCourses = (count: number) =>
+  byCount(
+    count,
+    '1 course with a price can’t be bought while sales are paused. Confirm it below.',
+    `${formatNumber(count)} courses with a price can’t be bought while sales are paused. Confirm it below.`,
+  )
+
+async function countCoursesForSale(db: Pick<Statements, 'execute'>): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(sql`
+    select count(*)::int as count
+    from courses
+    where published and price_cents > 0`)
+
+  const [row] = rows
+  if (!row) {
+    throw new Error('The count of courses for sale returned no row.')
+  }
+
+  return row.count
 }
 
 /**
@@ -104,16 +186,17 @@ function findForgottenWebhookSecret(
  * are unknown to another account. The owner can confirm the change, for example because the key was
  * stolen, or because it is only another key of the same account.
  */
-async function findUnsettledProblem(request: DeskChangeRequest, { mode, keys }: Payments) {
+async function findUnsettledProblem(
+  request: DeskChangeRequest,
+  saved: Payments,
+  { mode, keys }: Payments,
+) {
   if (request.form.get('confirmUnsettled') === 'on') {
     return null
   }
 
-  const version = await findLatestVersion(request.transaction, 'payments')
-  const saved = version?.value as Payments | null | undefined
   const isSameProvider =
-    mode === (saved?.mode ?? 'off') &&
-    keys?.secretKey.encrypted === saved?.keys?.secretKey.encrypted
+    mode === saved.mode && keys?.secretKey.encrypted === saved.keys?.secretKey.encrypted
   if (isSameProvider) {
     return null
   }
@@ -133,7 +216,7 @@ async function findUnsettledProblem(request: DeskChangeRequest, { mode, keys }: 
   )
 }
 
-/** Counts the payments on pages that can still be paid, bank debits on their way, and unfinished refunds. */
+/** Counts the payments on pages that are still open, bank debits on their way, and unfinished refunds. */
 async function countUnsettled(db: Pick<Statements, 'execute'>): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(sql`
     select (
@@ -154,38 +237,39 @@ async function countUnsettled(db: Pick<Statements, 'execute'>): Promise<number> 
   return row.count
 }
 
-/** Stripe needs both keys. Otherwise there are both keys, or none. */
-function combineKeys(
-  mode: Payments['mode'],
-  secretKey: StoredKey | null,
-  webhookSecret: StoredKey | null,
-): Result<Payments> {
-  if (secretKey !== null && webhookSecret !== null) {
-    return success({ mode, keys: { secretKey, webhookSecret } })
+/** Reads both keys. Stripe needs them, unless sales are paused. Otherwise there are both, or none. */
+async function readKeys(
+  request: DeskChangeRequest,
+  { mode, isPaused }: ChosenMode,
+  savedKeys: StoredKeys | null,
+): Promise<Result<StoredKeys | null>> {
+  const needsKeys = mode === 'stripe' && !isPaused
+  // Keys that can't be decrypted stay, because another secret may decrypt them, but nothing can be
+  // paid for with them.
+  const areSavedKeysUsable = savedKeys !== null && (await decryptKeys(savedKeys)) !== null
+  const keptKeys = needsKeys && !areSavedKeysUsable ? null : savedKeys
+
+  const secretKey = await readKey(request, 'secretKey', keptKeys)
+  if (!secretKey.ok) {
+    return secretKey
   }
 
-  const isOneKeyMissing = secretKey !== null || webhookSecret !== null
-  if (mode === 'stripe' || isOneKeyMissing) {
-    const name = secretKey === null ? 'secretKey' : 'webhookSecret'
+  const webhookSecret = await readKey(request, 'webhookSecret', keptKeys)
+  if (!webhookSecret.ok) {
+    return webhookSecret
+  }
+
+  if (secretKey.value !== null && webhookSecret.value !== null) {
+    return success({ secretKey: secretKey.value, webhookSecret: webhookSecret.value })
+  }
+
+  const isOneKeyMissing = secretKey.value !== null || webhookSecret.value !== null
+  if (needsKeys || isOneKeyMissing) {
+    const name = secretKey.value === null ? 'secretKey' : 'webhookSecret'
     return failure(keyRules[name].problem, name)
   }
 
-  return success({ mode, keys: null })
-}
-
-/**
- * Returns the saved keys, or null if there are none, if the owner removes them, or if they can't be
- * decrypted.
- */
-async function findKeptKeys(request: DeskChangeRequest): Promise<StoredKeys | null> {
-  const version = await findLatestVersion(request.transaction, 'payments')
-  const payments = version?.value as Payments | null | undefined
-  const keys = payments?.keys ?? null
-  if (keys === null || request.form.get('remove') === 'on') {
-    return null
-  }
-
-  return (await decryptKeys(keys)) && keys
+  return success(null)
 }
 
 /** Returns the entered key, the saved key if the field is empty, or null if there is none. */
@@ -206,12 +290,14 @@ async function readKey(
 /** Returns what the desk shows about the payments. */
 export async function describePayments(db: Pick<Statements, 'execute'>) {
   const savedKeys = currentSite().payments?.keys ?? null
-  const areKeysReadable = savedKeys !== null && (await decryptKeys(savedKeys)) !== null
+  const mode = paymentMode()
 
   return {
-    mode: paymentMode(),
-    /** Null if no keys are saved, or if they can't be decrypted. */
-    savedKeyLabels: areKeysReadable ? getKeyLabels(savedKeys) : null,
+    mode,
+    isPaused: areSalesPaused(),
+    canBeOff: mode === 'off' || !(await hasOrder(db)),
+    savedKeyLabels: savedKeys && getKeyLabels(savedKeys),
+    areKeysReadable: savedKeys !== null && (await decryptKeys(savedKeys)) !== null,
     problem: await findPaymentProblem(),
     unsettledCount: await countUnsettled(db),
     canUseSample: isLoopback,

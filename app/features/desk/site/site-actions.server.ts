@@ -58,7 +58,7 @@ export const invalidValueMessages: Record<SitePart, string> = {
   seller:
     'Write the seller’s name of at most 120 characters, an address of at most 500, and a tax number of at most 60.',
   currency: 'Choose a currency.',
-  payments: 'Choose how courses are paid.',
+  payments: 'Choose how courses are paid for.',
   timeZone: 'Choose a time zone.',
   setup: 'Answer or skip the questions.',
   taxRates: 'Write a country and a percentage in each row.',

@@ -15,6 +15,7 @@ import { describeMailDelivery, lacksMailServer } from '~/server/mail/mail.server
 import { getAccentContrast, type Scheme } from '~/server/site/accent'
 import { brandPictureUrl } from '~/server/site/brand-files.server'
 import {
+  areSalesPaused,
   currentSite,
   listOverridingSettings,
   mailSender,
@@ -28,7 +29,7 @@ import {
 } from '~/server/site/site.server'
 import { footerLimits, type SitePart, type SiteValues, siteParts } from '~/server/site/site-values'
 import type { DeskRequest } from '../desk-request.server'
-import { currencyLockedReason, isCurrencyLocked } from './currency-change.server'
+import { currencyLockedReason, hasOrder } from './currency-change.server'
 import { loadHomeTextForms } from './home-text-forms.server'
 import { describePayments } from './payment-values.server'
 import { getRestoreIntent } from './site-actions.server'
@@ -64,7 +65,7 @@ export async function loadSitePage({ db }: DeskRequest) {
     sampleCourses: await countSampleCourses(db),
     timeZone: siteTimeZone(),
     timeZones: listTimeZones(siteTimeZone()),
-    currencyLockedReason: (await isCurrencyLocked(db)) ? currencyLockedReason : undefined,
+    currencyLockedReason: (await hasOrder(db)) ? currencyLockedReason : undefined,
     taxRates: getTaxRateFields(currentTaxRates()),
     countries: listCountries().map(formatCountry),
     refundDays: currentRefundDays(),
@@ -168,7 +169,7 @@ function describeCurrentValue(part: SitePart, value: unknown): string {
     case 'currency':
       return siteCurrency()
     case 'payments':
-      return formatPayments(paymentMode(), findKeyLabels())
+      return formatPayments({ mode: paymentMode(), isPaused: areSalesPaused() }, findKeyLabels())
     case 'timeZone':
       return formatValue(part, siteTimeZone())
     case 'taxRates':

@@ -76,7 +76,7 @@ const valueFormatters: { [Part in SitePart]: (value: SiteValues[Part]) => string
   withdrawalDays: formatRefundPeriod,
   refundDays: formatRefundPeriod,
   waiver: ({ choice, text }) => (choice === 'off' ? 'no box' : `${choice}: ${text}`),
-  payments: ({ mode, keys }) => formatPayments(mode, keys && getKeyLabels(keys)),
+  payments: (payments) => formatPayments(payments, payments.keys && getKeyLabels(payments.keys)),
   sender: ({ name, address }) => `${name} <${address}>`,
   home: ({ numbers, testimonials }) =>
     `Numbers: ${numberSources[numbers]}. Testimonials: ${testimonialSources[testimonials]}.`,
@@ -103,19 +103,17 @@ const paymentTexts = {
   stripe: 'Stripe',
 }
 
-/** Formats how courses are paid, such as 'Stripe in test mode, keys sk_test_...1234 and whsec_...5678'. */
+/** Formats how courses are paid for: 'Stripe in test mode, keys sk_test_...1234 and whsec_...5678'. */
 export function formatPayments(
-  mode: SiteValues['payments']['mode'],
+  { mode, isPaused = false }: Pick<SiteValues['payments'], 'mode' | 'isPaused'>,
   labels: KeyLabels | null,
 ): string {
-  if (labels === null) {
-    return paymentTexts[mode]
-  }
-
-  const isTest = mode === 'stripe' && isTestKey(labels.secretKey)
+  const isTest = mode === 'stripe' && labels !== null && isTestKey(labels.secretKey)
   const modeText = isTest ? 'Stripe in test mode' : paymentTexts[mode]
+  const pauseText = isPaused ? 'paused, nothing can be bought; ' : ''
+  const keysText = labels === null ? '' : `, keys ${labels.secretKey} and ${labels.webhookSecret}`
 
-  return `${modeText}, keys ${labels.secretKey} and ${labels.webhookSecret}`
+  return `${pauseText}${modeText}${keysText}`
 }
 
 function formatTaxRates(rates: TaxRates): string {

@@ -154,12 +154,12 @@ export function checkFreeSpace(freeBytes: number, totalBytes: number): Problem |
 /**
  * Checks that buyers can pay, with real money.
  *
- * @param problem why nothing can be paid, or null
+ * @param problem why nothing can be paid for or refunded, or null
  * @param options `canOpenSite` tells whether the member of staff may open the page with the payments
  */
 export function checkPayments(
   problem: string | null,
-  { isInTestMode = false, canOpenSite = false } = {},
+  { isInTestMode = false, isPaused = false, canOpenSite = false } = {},
 ): Problem | null {
   const path = canOpenSite ? '/Desk/Site#money' : undefined
   if (problem !== null) {
@@ -167,6 +167,15 @@ export function checkPayments(
       variant: 'bad',
       title: 'Payments don’t work',
       help: `${problem} An owner enters the payments again under Site.`,
+      path,
+    }
+  }
+
+  if (isPaused) {
+    return {
+      variant: 'warn',
+      title: 'Sales are paused',
+      help: 'Courses with a price can’t be bought until an owner turns payments on again under Site.',
       path,
     }
   }

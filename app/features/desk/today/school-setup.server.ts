@@ -28,7 +28,7 @@ import {
   readText,
 } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
-import { isCurrencyLocked } from '../site/currency-change.server'
+import { hasOrder } from '../site/currency-change.server'
 import { changePart, createSiteAction, invalidValueMessages } from '../site/site-actions.server'
 import { findLatestVersion } from '../site/site-changes.server'
 
@@ -63,7 +63,7 @@ async function isSetupOpen(db: Pick<Statements, 'execute'>): Promise<boolean> {
     isAnswered: setup !== null,
     hasChangedSite: [name, currency, timeZone, payments].some((value) => value !== null),
     hasOperatorSetting: isSet('CURRENCY'),
-    hasOrder: await isCurrencyLocked(db),
+    hasOrder: await hasOrder(db),
     hasOwnCourse: await hasOwnCourse(db),
   })
 }

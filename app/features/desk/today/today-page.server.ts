@@ -8,7 +8,7 @@ import { countReportedReviews } from '~/features/reviews/reports/report-queries.
 import { hasPermission } from '~/features/staff/permissions'
 import { deskFigures, lastBackup, refundRequests } from '~/server/database/schema'
 import { readOutboxFigures } from '~/server/mail/outbox.server'
-import { siteCurrency, siteTimeZone } from '~/server/site/site.server'
+import { areSalesPaused, siteCurrency, siteTimeZone } from '~/server/site/site.server'
 import type { DeskRequest } from '../desk-request.server'
 import {
   checkBackup,
@@ -42,7 +42,11 @@ export async function loadTodayPage(desk: DeskRequest) {
   const checks = [
     checkRefundRequests(waitingRequests),
     checkReportedReviews(reportedReviews),
-    checkPayments(paymentProblem, { isInTestMode: isInTestMode(), canOpenSite }),
+    checkPayments(paymentProblem, {
+      isInTestMode: isInTestMode(),
+      isPaused: areSalesPaused(),
+      canOpenSite,
+    }),
     checkMail(outbox, { canOpenSite }),
     checkBackup(backup?.finishedAt ?? null, now),
     diskCheck,

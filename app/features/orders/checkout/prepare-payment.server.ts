@@ -45,7 +45,8 @@ type PreparedPayment = {
 /**
  * Finds or creates the open order and its payment. The caller has locked the learner.
  *
- * @returns a result of the whole checkout if there is nothing to pay, or nothing can be paid
+ * @returns a result of the whole checkout if there is nothing to pay, or nothing can be
+ *   paid for
  */
 export async function preparePayment(
   tx: Transaction,

@@ -1,11 +1,11 @@
 /**
- * How courses are paid, and the keys of Stripe. An operator sets them in the environment, or an owner at
+ * How courses are paid for, and the keys of Stripe. An operator sets them in the environment, or an owner at
  * the desk.
  *
  * Keys from the desk are stored encrypted with the product's secret (`secrets.json` or `AUTH_SECRET`),
  * which is not in the database, so that a copy of the database does not reveal them. The desk shows only
  * the label of a key. After a restore with another secret, the stored keys can't be decrypted: courses
- * stay for sale, nothing can be paid, and the desk asks for the keys again.
+ * stay for sale, nothing can be paid for, and the desk asks for the keys again.
  */
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { and, desc, eq, sql } from 'drizzle-orm'
@@ -43,13 +43,17 @@ export async function findStripeKeys(): Promise<StripeKeys | null> {
 }
 
 /**
- * Returns why nothing can be paid although an owner has turned payments on, or null if nothing is
- * wrong. With wrong settings of the operator, the product does not start at all.
+ * Returns why nothing can be paid for or refunded although an owner has turned payments on, or null if
+ * nothing is wrong. With wrong settings of the operator, the product does not start at all.
  */
 export async function findPaymentProblem(): Promise<string | null> {
   const payments = findSiteValue('payments')
   if (payments?.mode === 'sample' && !isLoopback) {
     return 'Sample payments work on a loopback address only, because they are not real.'
+  }
+
+  if (payments?.mode === 'stripe' && payments.keys === null) {
+    return 'The keys of Stripe were removed, so no refund can be sent.'
   }
 
   if (payments?.mode === 'stripe' && (await findStripeKeys()) === null) {

@@ -192,7 +192,7 @@ export const settingsSchema = z.object({
     .enum(['off', 'sample', 'stripe'], { error: 'off, sample or stripe' })
     .default('off')
     .describe(
-      'how courses are paid: `off` gives them away, `sample` moves no money and works on a loopback address only, `stripe`',
+      'how courses are paid for: `off` gives them away, `sample` moves no money and works on a loopback address only, `stripe`',
     ),
   STRIPE_SECRET_KEY: secret(text, 'secret key of Stripe'),
   STRIPE_WEBHOOK_SECRET: secret(text, 'signs the events that Stripe sends to `/payments/events`'),
