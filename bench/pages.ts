@@ -156,7 +156,11 @@ async function measureByLighthouse(page: string): Promise<void> {
     const scores = Object.keys(categories).map(
       (key) => `${key} ${Math.round(categories[key].score * 100)}`,
     )
-    const paint = audits['largest-contentful-paint'].displayValue
-    console.log(`Lighthouse mobile, ${page}, ${name}: ${scores.join(', ')}, largest paint ${paint}`)
+    const firstPaint = audits['first-contentful-paint'].displayValue
+    const largestPaint = audits['largest-contentful-paint'].displayValue
+    const blocking = audits['total-blocking-time'].displayValue
+    console.log(
+      `Lighthouse mobile, ${page}, ${name}: ${scores.join(', ')}, first paint ${firstPaint}, largest ${largestPaint}, blocked ${blocking}`,
+    )
   }
 }

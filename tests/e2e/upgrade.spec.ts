@@ -97,6 +97,7 @@ test('a proxy that answers for the product gets a sentence on the screen, and wh
 
   await test.step('a page that does not arrive', async () => {
     await page.goto('/')
+    await waitForHydration(page)
     proxy.respond = (url) => (url.includes('.data') ? { status: 502, html: busy } : null)
     await page.getByRole('link', { name: 'All courses' }).first().click()
     await expect(busyText).toBeVisible()
@@ -106,6 +107,7 @@ test('a proxy that answers for the product gets a sentence on the screen, and wh
 
   await test.step('a sign-in that does not arrive', async () => {
     await page.goto('/Login')
+    await waitForHydration(page)
     proxy.respond = (url) => (url.startsWith('/Login.data') ? { status: 502, html: busy } : null)
     await page.getByLabel('Email').fill('ada@test.example')
     await page.locator('input[type=password]').fill('Correct-horse-7')
@@ -118,6 +120,7 @@ test('a proxy that answers for the product gets a sentence on the screen, and wh
   await test.step('settings that are too large, or do not arrive', async () => {
     await signUpNewLearner(page)
     await page.goto('/Profile/settings')
+    await waitForHydration(page)
     const locationField = page.getByLabel('Location')
     const saveButton = page.getByRole('button', { name: 'Save Changes' })
     await locationField.fill('Turin')
