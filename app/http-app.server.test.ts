@@ -20,7 +20,7 @@ function createApp(options: AppOptions = {}) {
       findSessionToken: async () => null,
     },
     publicPages: null,
-    headers: {},
+    commonHeaders: {},
     ...options,
   })
 }
@@ -29,7 +29,7 @@ function createApp(options: AppOptions = {}) {
 function requestPage(routeHeaders: HeadersInit = {}, init?: RequestInit) {
   const app = createApp({
     handleRoute: async () => new Response('a page', { headers: routeHeaders }),
-    headers: { 'Learnify-Build': 'test' },
+    commonHeaders: { 'Learnify-Build': 'test' },
   })
   return app.request(`${origin}/AllCourses?page=of-a-test`, init)
 }

@@ -1,6 +1,7 @@
 /**
- * Creates the HTTP app of the product. A request passes the cache, the headers and the checks
- * first, and then goes to the files, the accounts or the pages.
+ * Creates the HTTP app of the product: the middleware that every request goes through, in order, and
+ * then what responds to it. Files and accounts have handlers of their own. React Router responds to
+ * everything else.
  *
  * Before a request gets here, `enforcePublicOrigin` has checked its host name
  * (`server/http/public-origin.server.ts`).
@@ -35,20 +36,26 @@ import {
 } from '~/server/http/response-headers.server'
 import { serverMessages } from '~/server/http/server-messages.server'
 import { reportError } from '~/server/operations/log.server'
-import { metricsByToken } from '~/server/operations/metrics/metrics-endpoint.server'
+import { sendMetrics } from '~/server/operations/metrics/metrics-endpoint.server'
 import { productFolder } from '~/server/operations/product-folder.server'
 import { sendReadiness } from '~/server/operations/readiness.server'
 import { sendBrandFile, sendManifest } from '~/server/site/brand-files.server'
 
 const buildFolder = path.join(productFolder, 'build/client')
 
-type Handler = (request: Request) => Promise<Response>
+type RequestHandler = (request: Request) => Promise<Response>
+
+const cacheForever = 'public, max-age=31536000, immutable'
+const cacheForOneDay = 'public, max-age=86400'
 
 /** What the server needs from the accounts. */
 export type AccountRoutes = {
-  /** Handles all requests under /account. */
-  handle: Handler
-  /** Checks only the signature of the cookie, without the database. Returns null for visitors. */
+  /** Responds to all requests under /account. */
+  handle: RequestHandler
+  /**
+   * Returns the token of the session cookie if its signature is right, and null for visitors. Does not
+   * read the database: the token only decides how large an upload may be.
+   */
   findSessionToken(request: Request): Promise<string | null>
 }
 
@@ -56,18 +63,15 @@ export type AccountRoutes = {
 export type MountedApp = { path: string; app: Hono }
 
 type HttpAppOptions = {
-  /**
-   * Handles a request for a route with React Router: renders the page, or runs its loaders or
-   * action.
-   */
-  handleRoute: Handler
+  /** Responds with React Router: renders a page, or runs its loaders or its action. */
+  handleRoute: RequestHandler
   accounts: AccountRoutes
-  /** The pages of the sample payments, if the school sells with them. They move no money. */
+  /** The pages of a payment provider that moves no money. Null if the school does not use it. */
   samplePayments?: MountedApp | null
   /** The pages to cache, or null in development, where every request renders its page anew. */
   publicPages: PublicPages | null
-  /** The headers of every response. `enforcePublicOrigin` adds them to its refusals, too. */
-  headers: Record<string, string>
+  /** The product's own headers, such as the name of the build. Every response has them. */
+  commonHeaders: Record<string, string>
   /** The name of the build, for /metrics. */
   build?: string
   /** The log warns of requests that take at least this time. */
@@ -75,9 +79,9 @@ type HttpAppOptions = {
 }
 
 /**
- * One thread renders all pages, but while one page waits for the database, others can be rendered. A
- * higher limit would not make the thread faster: it would keep more half-finished pages in memory and
- * delay each of them. The number is an estimate, not a measured optimum.
+ * One thread renders all pages. While a page waits for the database, the thread renders others. A
+ * higher limit would not make the thread faster, but keep more unfinished pages in memory. The number
+ * is an estimate, not a measured optimum.
  */
 const maxConcurrentRenderings = 64
 
@@ -85,8 +89,8 @@ const maxConcurrentRenderings = 64
 const maxWaitingPages = 256
 
 /**
- * While the event loop is behind, pages above this number are refused. The pages below it are
- * rendered, because a restore or another program can also slow the event loop down.
+ * While the event loop is behind, a page is refused if this many are being rendered already. With
+ * fewer, too many visitors are not the cause: a restore or another program slows the event loop down.
  */
 const maxRenderingsWhileBehind = 8
 
@@ -102,31 +106,31 @@ export function createHttpApp(options: HttpAppOptions): Hono {
     accounts,
     samplePayments,
     publicPages,
-    headers,
+    commonHeaders,
     build = 'unknown',
     slowRequestMs = 1_000,
   } = options
   const app = new Hono()
   app.use(logRequests(slowRequestMs))
 
-  // The cache comes before the middleware for headers and checks. A cached page was stored with all
-  // of its headers, and the cache only responds to GET and HEAD requests with a readable URL, which
-  // the checks accept and maintenance allows.
+  // Cached pages need neither the headers nor the checks below. They were stored with all of their
+  // headers. And they are only sent for a GET or HEAD request with a readable URL, which the checks
+  // accept, also during maintenance.
   if (publicPages) {
-    app.use(servePublicPages(publicPages, createPublicPageRenderer(handleRoute, headers)))
+    app.use(servePublicPages(publicPages, createPublicPageRenderer(handleRoute, commonHeaders)))
   }
 
-  app.use(...createResponseMiddleware(headers))
+  app.use(...createResponseMiddleware(commonHeaders))
   app.use(refuseUnknownMethod, refuseUnreadableUrl, refuseForeignOrigin)
   app.use(limitBodies((request) => accounts.findSessionToken(request)))
 
   app.get('/healthz', (context) => context.text('ok'))
   app.get('/readyz', sendReadiness)
   if (env.METRICS_TOKEN) {
-    app.get('/metrics', metricsByToken(env.METRICS_TOKEN, build))
+    app.get('/metrics', sendMetrics(env.METRICS_TOKEN, build))
   }
 
-  app.get('/assets/*', serveFiles(buildFolder, 'public, max-age=31536000, immutable'))
+  app.get('/assets/*', serveFiles(buildFolder, cacheForever))
   // A page of an older build may request a script that this build does not have.
   app.get('/assets/:name', compress(), sendFileOfOtherBuild)
   app.get('/media/*', courseMedia({ db, folder: env.CONTENT_DIR }))
@@ -134,21 +138,21 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   app.get('/brand/:name', sendBrandFile)
   app.get('/site.webmanifest', sendManifest)
   // Files such as favicon.ico. An unknown name goes on to the pages.
-  app.get('/:file{[^/]+\\.[a-z0-9]+}', serveFiles(buildFolder, 'public, max-age=86400'))
-  app.get('/images/*', serveFiles(buildFolder, 'public, max-age=86400'))
+  app.get('/:file{[^/]+\\.[a-z0-9]+}', serveFiles(buildFolder, cacheForOneDay))
+  app.get('/images/*', serveFiles(buildFolder, cacheForOneDay))
 
   if (samplePayments) {
     app.route(samplePayments.path, samplePayments.app)
   }
 
-  // The files above are compressed already, and are also served during maintenance.
+  // What follows is compressed here, and not available during maintenance.
   app.use(compress(), maintenanceMiddleware)
   app.all('/account/*', (context) => accounts.handle(context.req.raw))
   app.all('*', (context) => {
-    const handleRequest = () => handleRoute(context.req.raw)
-    // Only page loads are limited. Requests of scripts are small, and a whole class sends them at
-    // the same time.
-    return isPageLoad(context) ? renderingLimit.run(handleRequest) : handleRequest()
+    const respond = () => handleRoute(context.req.raw)
+    // Only page loads are limited. The requests that a page's script sends cost less, and a whole
+    // class sends them at the same time.
+    return isPageLoad(context) ? renderingLimit.run(respond) : respond()
   })
 
   app.onError(handleError)
@@ -156,9 +160,9 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   return app
 }
 
-/** Creates the middleware for the headers and the outages that every response passes. */
-function createResponseMiddleware(headers: Record<string, string>): MiddlewareHandler[] {
-  return [addHeaders(headers), securityHeaders(), forbidCachingByDefault, outageMiddleware]
+/** Returns the middleware that adds the headers and turns a database outage into a 503 response. */
+function createResponseMiddleware(commonHeaders: Record<string, string>): MiddlewareHandler[] {
+  return [addHeaders(commonHeaders), securityHeaders(), forbidCachingByDefault, outageMiddleware]
 }
 
 function handleError(error: Error, context: Context): Response {
@@ -174,9 +178,12 @@ function handleError(error: Error, context: Context): Response {
  * Returns a function that renders a page for the cache. The page is rendered from its path alone,
  * without the headers of a visitor's request, so that it is the same for everyone.
  */
-function createPublicPageRenderer(handleRoute: Handler, headers: Record<string, string>) {
+function createPublicPageRenderer(
+  handleRoute: RequestHandler,
+  commonHeaders: Record<string, string>,
+) {
   const app = new Hono()
-  app.use(...createResponseMiddleware(headers))
+  app.use(...createResponseMiddleware(commonHeaders))
   app.get('*', (context) => renderingLimit.run(() => handleRoute(context.req.raw)))
   app.onError(handleError)
 
@@ -193,8 +200,8 @@ function serveFiles(root: string, cacheControl: string): MiddlewareHandler {
 }
 
 /**
- * Sends an uploaded picture. Uploads have random names and never change, so browsers may cache them
- * forever. Proxies may not, because an upload can be a learner's photo.
+ * Sends an uploaded picture to everyone who knows its random name. Uploads never change, so browsers
+ * may cache them forever. Proxies may not, because an upload can be a learner's photo.
  */
 const sendUpload: MiddlewareHandler = async (context, next) => {
   const name = parseFileUrl(context.req.path)

@@ -198,7 +198,7 @@ async function openPages(
     accounts: features.accounts,
     samplePayments: features.samplePayments,
     publicPages: development ? null : features.publicPages,
-    headers,
+    commonHeaders: headers,
     build: buildName,
   })
 

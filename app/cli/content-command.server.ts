@@ -116,7 +116,7 @@ async function loadContentNow(): Promise<void> {
   await withDatabase(async () => {
     const load = await withOwnConnection((database) =>
       loadContent(database, env.CONTENT_DIR, contentHooks, {
-        shouldRestoreSuperseded: true,
+        isRequested: true,
         onProgress: printProgress,
       }),
     )

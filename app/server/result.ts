@@ -11,7 +11,7 @@ type Success<Value> = { ok: true; value: Value }
 
 type Failure = {
   ok: false
-  /** A complete sentence for the person who asked. */
+  /** A complete sentence that the user reads. It must not contain the message of an exception. */
   problem: string
   /** The name of the form's field that shows the problem. */
   field?: string

@@ -61,7 +61,7 @@ export async function startProductServer(
     handleRoute: (request) => handleRoute(request),
     accounts,
     publicPages,
-    headers,
+    commonHeaders: headers,
     slowRequestMs,
   })
   const handleAppRequest = getRequestListener(app.fetch)

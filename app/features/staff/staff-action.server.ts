@@ -1,9 +1,10 @@
 /**
- * Runs every staff action, for the desk and for the operator's commands.
+ * Runs every staff action, whether staff perform it at the desk (the admin area) or an operator by a
+ * command on the server.
  *
  * The permission is checked first. The change and its audit entry are then made in one transaction,
- * so that there is never a change without an entry. If the change fails, nothing is stored. After a
- * success, public pages show the change at once.
+ * so that there is never a change without an entry. If the change fails, nothing is stored. Once the
+ * transaction is committed, public pages show the change at once.
  */
 import { renewPublicPages } from '~/server/cache/shared-state.server'
 import type { Database, Transaction } from '~/server/database/client.server'
@@ -25,10 +26,11 @@ export type StaffActionContext = {
 }
 
 /**
- * @param definition the action without `needsRecentSignIn`, because the desk asks for a recent sign-in
- *   before it calls this function
+ * Does not check whether the member has signed in recently. Where an action needs that, the desk
+ * checks it before it calls this function.
+ *
  * @param makeChange returns the audit entry, or a failure, which rolls the transaction back. The
- *   entry may have more properties for the caller.
+ *   entry may have more properties for the caller, which are not stored.
  */
 export async function performStaffAction<Entry extends NewAuditEntry>(
   { db, staff, actor }: StaffActionContext,

@@ -38,7 +38,7 @@ export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
   const courseIds = parseCourseIds(form)
   if (!courseIds) {
-    return errorResponse(enrollmentMessages.noCourseChosen, { hasNoPage: true })
+    return errorResponse(enrollmentMessages.noCourseChosen, { asPlainText: true })
   }
 
   const learner = await findLearner(request)
@@ -66,7 +66,7 @@ export async function action({ request }: Route.ActionArgs) {
 async function leave(uid: string, courseId: string) {
   const outcome = await leaveCourse(db, uid, courseId)
   if (outcome === 'not-allowed') {
-    return errorResponse(enrollmentMessages.staysEnrolled, { status: 409, hasNoPage: true })
+    return errorResponse(enrollmentMessages.staysEnrolled, { status: 409, asPlainText: true })
   }
 
   return successResponse({}, { redirectTo: learnerCoursesPath })
@@ -82,7 +82,7 @@ async function enroll(uid: string, courseIds: ChosenCourseIds) {
   }
 
   if (enrolledIds.length === 0) {
-    return errorResponse(enrollmentMessages.courseGone, { status: 404, hasNoPage: true })
+    return errorResponse(enrollmentMessages.courseGone, { status: 404, asPlainText: true })
   }
 
   return successResponse({}, { redirectTo: learnerCoursesPath })
@@ -92,7 +92,7 @@ async function enroll(uid: string, courseIds: ChosenCourseIds) {
 async function respondToRefusal(uid: string, courseId: string) {
   const learnerCourseIds = await listEnrolledCourseIds(db, uid)
   if (learnerCourseIds.length >= learnerLimits.enrollments) {
-    return errorResponse(enrollmentMessages.enrollmentsFull, { status: 409, hasNoPage: true })
+    return errorResponse(enrollmentMessages.enrollmentsFull, { status: 409, asPlainText: true })
   }
 
   const isCourseForSale = await isForSale(db, courseId)
@@ -105,7 +105,7 @@ async function respondToRefusal(uid: string, courseId: string) {
     return redirect(checkoutPath)
   }
 
-  return errorResponse(enrollmentMessages.courseIsSold, { status: 402, hasNoPage: true })
+  return errorResponse(enrollmentMessages.courseIsSold, { status: 402, asPlainText: true })
 }
 
 type ChosenCourseIds = [string, ...string[]]

@@ -34,7 +34,7 @@ export async function action({ request }: Route.ActionArgs) {
   const courseId = form.get('courseId')
   const wished = form.get('wished')
   if (!isCourseId(courseId) || (wished !== 'yes' && wished !== 'no')) {
-    return errorResponse(enrollmentMessages.noCourseChosen, { hasNoPage: true })
+    return errorResponse(enrollmentMessages.noCourseChosen, { asPlainText: true })
   }
 
   const learner = await findLearner(request)
@@ -58,7 +58,7 @@ export async function action({ request }: Route.ActionArgs) {
 
   const outcome = await addWish(db, learner.uid, courseId)
   if (outcome === 'full') {
-    return errorResponse(enrollmentMessages.wishListFull, { status: 409, hasNoPage: true })
+    return errorResponse(enrollmentMessages.wishListFull, { status: 409, asPlainText: true })
   }
 
   return successResponse({}, { redirectTo: wishListPath })

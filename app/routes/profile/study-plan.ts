@@ -25,13 +25,13 @@ export async function action({ request, context }: Route.ActionArgs) {
       : `${settingsPath}?saved=goal#study`
   const demoProblem = findDemoRefusal(uid, 'profile')
   if (demoProblem) {
-    return errorResponse(demoProblem, { status: 403, hasNoPage: true })
+    return errorResponse(demoProblem, { status: 403, asPlainText: true })
   }
 
   const result = await saveStudyPlan(db, uid, form)
   return result.ok
     ? successResponse({}, { redirectTo: page })
-    : errorResponse(result.problem, { hasNoPage: true })
+    : errorResponse(result.problem, { asPlainText: true })
 }
 
 export const clientAction = createClientAction<typeof action>()

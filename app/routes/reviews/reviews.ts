@@ -31,7 +31,7 @@ import type { Route } from './+types/reviews'
 export async function action({ request }: Route.ActionArgs) {
   const change = await parseReviewChange(request)
   if (!change) {
-    return errorResponse(serverMessages.unreadableForm, { hasNoPage: true })
+    return errorResponse(serverMessages.unreadableForm, { asPlainText: true })
   }
 
   const page = courseReviewsUrl(change.courseId)
@@ -42,7 +42,7 @@ export async function action({ request }: Route.ActionArgs) {
 
   const demoRefusal = findDemoRefusal(learner.uid, 'review')
   if (demoRefusal) {
-    return errorResponse(demoRefusal, { status: 403, hasNoPage: true })
+    return errorResponse(demoRefusal, { status: 403, asPlainText: true })
   }
 
   return changeReviews({ db, updateRatings: writeCourseSearch }, learner.uid, change, new Date())
@@ -146,14 +146,14 @@ async function saveReview(context: ReviewContext, submission: ReviewSubmission) 
   const page = courseReviewsUrl(courseId)
   const { review, errors } = checkReview(values)
   if (errors) {
-    return errorResponse(errors, { hasNoPage: true })
+    return errorResponse(errors, { asPlainText: true })
   }
 
   const isSaved = await recordReview(context, { uid, courseId }, review, now)
   if (!isSaved) {
     const { eligibility } = await getOwnReviews(context.db, uid, courseId)
     const refusal = eligibility === 'unconfirmed' ? 'unconfirmed' : 'too-early'
-    return errorResponse(reviewInvitations[refusal], { status: 403, hasNoPage: true })
+    return errorResponse(reviewInvitations[refusal], { status: 403, asPlainText: true })
   }
 
   return successResponse({}, { redirectTo: page })
@@ -170,10 +170,10 @@ async function vote(
   }
 
   if (refusal === 'not-votable') {
-    return errorResponse(voteNotPossible, { status: 404, hasNoPage: true })
+    return errorResponse(voteNotPossible, { status: 404, asPlainText: true })
   }
 
-  return errorResponse(voteRequirementTexts[refusal], { status: 403, hasNoPage: true })
+  return errorResponse(voteRequirementTexts[refusal], { status: 403, asPlainText: true })
 }
 
 const voteNotPossible = 'You can’t vote on this review: it was deleted, or it’s your own.'

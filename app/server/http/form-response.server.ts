@@ -1,16 +1,18 @@
 /**
- * Turns the outcome of a route action into its response.
+ * Turns the outcome of a route action into its response, a `FormResult` (`ui/form/form-result.ts`).
  *
- * Every route action responds with a `FormResult` (`ui/form/form-result.ts`), whether a page's script
- * or the browser itself sent the form. If the browser sent it, the response replaces the page. A route
- * without a page of its own then redirects after a success (`redirectTo`), and shows an error as plain
- * text (`hasNoPage`).
+ * - A page's script sent the form: the script gets the `FormResult`.
+ * - The browser sent the form without a script: React Router renders the route's page with the
+ *   `FormResult`. A route without a page redirects after a success (`redirectTo`), and responds to an
+ *   error with plain text (`asPlainText`).
  */
 import { data, redirect } from 'react-router'
 import { isDataRequest } from './client-address.server'
 
-/** The message of each wrong field. `form` is the message about the whole form. */
+/** The message of each wrong field. The message about the whole form has the key `wholeFormKey`. */
 type FieldErrors = Partial<Record<string, string>>
+
+const wholeFormKey = 'form'
 
 type SuccessOptions = {
   headers?: HeadersInit
@@ -19,10 +21,11 @@ type SuccessOptions = {
 }
 
 /**
- * Responds that the change is made. A request that is sent twice gets the same response twice.
+ * Responds that the change was made.
  *
- * @param result data about the change for the page, and a notice for its reader
- * @throws a redirect to `redirectTo` for a form that was submitted without a script
+ * @param result data about the change for the page, and a notice that the page displays
+ * @throws a redirect to `redirectTo` for a form that was submitted without a script. It is thrown so
+ *   that the return type is that of the form's result alone.
  */
 export function successResponse<Result extends object = object>(
   result = {} as Result & { notice?: string },
@@ -32,7 +35,7 @@ export function successResponse<Result extends object = object>(
     throw redirect(redirectTo, { status: 303, headers })
   }
 
-  return data({ done: true as const, ...result }, { headers })
+  return data({ ...result, done: true as const }, { headers })
 }
 
 type ErrorOptions = {
@@ -40,11 +43,8 @@ type ErrorOptions = {
   headers?: HeadersInit
   /** The submitted form, whose values a page without scripts fills in again. */
   form?: FormData
-  /**
-   * Whether the route has no page of its own. A form submitted without a script then gets the error
-   * message as plain text.
-   */
-  hasNoPage?: boolean
+  /** Whether a form submitted without a script gets the message as plain text. For routes without a page. */
+  asPlainText?: boolean
   /** A message for the banner above the page, in addition to the errors. */
   banner?: string
 }
@@ -52,16 +52,15 @@ type ErrorOptions = {
 /**
  * Responds that nothing was changed.
  *
- * @param errorOrFieldErrors a sentence about the whole form, or one for each wrong field
- * @throws a response with the message alone, as described for `hasNoPage`
+ * @param problem a sentence about the whole form, or one for each wrong field
+ * @throws the response in plain text, as described for `asPlainText`
  */
 export function errorResponse(
-  errorOrFieldErrors: string | FieldErrors,
-  { status = 400, headers, form, hasNoPage = false, banner }: ErrorOptions = {},
+  problem: string | FieldErrors,
+  { status = 400, headers, form, asPlainText = false, banner }: ErrorOptions = {},
 ) {
-  const errors: FieldErrors =
-    typeof errorOrFieldErrors === 'string' ? { form: errorOrFieldErrors } : errorOrFieldErrors
-  if (hasNoPage && isSubmittedWithoutScript()) {
+  const errors: FieldErrors = typeof problem === 'string' ? { [wholeFormKey]: problem } : problem
+  if (asPlainText && isSubmittedWithoutScript()) {
     const [message] = Object.values(errors)
     throw new Response(message, { status, headers })
   }
@@ -78,7 +77,7 @@ export function fieldErrorsResponse({ issues }: SchemaError, form: FormData) {
   const errors: FieldErrors = {}
   for (const { path, message } of issues) {
     // An issue without a path is about the whole form.
-    const field = path.join('.') || 'form'
+    const field = path.join('.') || wholeFormKey
     errors[field] ??= message
   }
 
@@ -86,8 +85,8 @@ export function fieldErrorsResponse({ issues }: SchemaError, form: FormData) {
 }
 
 /**
- * Tells whether the browser itself sent the form of the current request, so that the response replaces
- * the page.
+ * Returns whether the browser sent the form of the current request without a script, so that the
+ * response replaces the page.
  */
 export function isSubmittedWithoutScript(): boolean {
   return !isDataRequest()

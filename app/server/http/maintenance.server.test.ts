@@ -39,7 +39,7 @@ async function ask(path: string, init: RequestInit = {}) {
     },
     accounts: { handle: async () => new Response('signed in'), findSessionToken: async () => null },
     publicPages: null,
-    headers: {},
+    commonHeaders: {},
   })
 
   return app.request(origin + path, { ...init, headers: { Origin: origin, ...init.headers } })

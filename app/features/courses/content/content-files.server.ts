@@ -82,7 +82,7 @@ type ReadOptions = {
   storedCourses?: StoredCourses
   /** The hashes of the current files, if they have been computed already. */
   hashes?: ContentHashes
-  onProgress?: ((readCourses: number, totalCourses: number) => void) | undefined
+  onProgress?: ((readCount: number, totalCount: number) => void) | undefined
 }
 
 /** @param folder `content/`, or the operator's own folder */

@@ -49,9 +49,12 @@ export type ContentHooks = {
 }
 
 export type LoadOptions = {
-  /** Whether to load content that was loaded once and has been replaced by other content since. */
-  shouldRestoreSuperseded?: boolean
-  onProgress?: (readCourses: number, totalCourses: number) => void
+  /**
+   * Whether a person asked for this load. It then also brings back content that newer content has
+   * replaced. A server that starts by itself does not.
+   */
+  isRequested?: boolean
+  onProgress?: (readCount: number, totalCount: number) => void
 }
 
 export type ContentLoad = {
@@ -60,7 +63,7 @@ export type ContentLoad = {
    * - `unchanged`: the same content was stored before
    * - `superseded`: newer content has replaced this content, and stays
    * - `rejected`: the files have problems, so nothing was changed
-   * - `failed`: nothing was changed for another reason, which is the only problem
+   * - `failed`: nothing was changed for another reason, which `problems` contains
    */
   status: 'loaded' | 'unchanged' | 'superseded' | 'rejected' | 'failed'
   /** The problems of files have the form `file:line: sentence`. */
@@ -75,21 +78,20 @@ export async function loadContent(
   database: Database,
   folder: string,
   hooks: ContentHooks,
-  { shouldRestoreSuperseded = false, onProgress }: LoadOptions = {},
+  { isRequested = false, onProgress }: LoadOptions = {},
 ): Promise<ContentLoad> {
-  const hashes = hashContent(folder)
-  const newContent: NewContent = {
+  const request: LoadRequest = {
     folder,
-    hashes,
+    hashes: hashContent(folder),
     decimalPlaces: getCurrencyDecimals(siteCurrency()),
-    migrations: countMigrations(),
-    shouldRestoreSuperseded,
+    migrationCount: countMigrations(),
+    isRequested,
     onProgress,
   }
 
   for (let tryNumber = 1; tryNumber <= maxTries; tryNumber++) {
-    const load = await tryToLoad(database, newContent, hooks)
-    if (load !== null) {
+    const load = await tryToLoad(database, request, hooks)
+    if (load !== 'overtaken') {
       return load
     }
   }
@@ -101,108 +103,146 @@ export async function loadContent(
   }
 }
 
-/** The content to load, and the circumstances that decide whether it has to be stored. */
-type NewContent = {
+/** The files to load, and what decides whether they have to be stored. */
+type LoadRequest = {
   folder: string
   hashes: ContentHashes
   /** The number of decimal places with which prices are read. */
   decimalPlaces: number
   /** How many migrations this version of the product has. */
-  migrations: number
-  shouldRestoreSuperseded: boolean
+  migrationCount: number
+  isRequested: boolean
   onProgress: LoadOptions['onProgress']
 }
 
-/** @returns null if another process has stored other content since this call began */
+/** Another process has stored other content since the files were compared with the stored content. */
+type Overtaken = 'overtaken'
+
 async function tryToLoad(
   database: Database,
-  newContent: NewContent,
+  request: LoadRequest,
   hooks: ContentHooks,
-): Promise<ContentLoad | null> {
-  const { folder, hashes, decimalPlaces, migrations, onProgress } = newContent
+): Promise<ContentLoad | Overtaken> {
   const lastLoad = await findLastLoad(database)
-  const skipReason = await findSkipReason(database, lastLoad, newContent)
-  if (skipReason) {
-    // The author may have undone an edit. The other servers, which may still warn about that edit,
-    // call `refreshContentWarning` when the public pages are renewed.
-    if (skipReason === 'unchanged' && newContent.shouldRestoreSuperseded) {
-      await recordLoadTime(database, hashes.allFiles)
-      await renewPublicPages(database)
-    }
+  const skipReason = await findSkipReason(database, lastLoad, request)
+  if (skipReason === 'unchanged' && request.isRequested) {
+    await confirmLastLoad(database, request.hashes)
+  }
 
+  if (skipReason) {
     return { status: skipReason, problems: [], warnings: [] }
   }
 
   // Another version of the product may fill other columns, so every course is stored again.
-  const mustStoreAllCourses = lastLoad?.migrations !== migrations
-  const storedCourses = mustStoreAllCourses ? noStoredCourses : await findStoredCourses(database)
-  const { content, problems } = await readContent(folder, { storedCourses, hashes, onProgress })
+  const isOtherVersion = lastLoad?.migrationCount !== request.migrationCount
+  const { content, problems } = await readContent(request.folder, {
+    storedCourses: isOtherVersion ? noStoredCourses : await findStoredCourses(database),
+    hashes: request.hashes,
+    onProgress: request.onProgress,
+  })
 
-  // A course with problems keeps its stored price. In a currency with other decimal places, it could
-  // be sold at a hundred times its price, or at a hundredth.
-  const canKeepStoredCourses = lastLoad === null || !hasOtherDecimalPlaces(lastLoad, decimalPlaces)
-  if (!content || (problems.length > 0 && !canKeepStoredCourses)) {
+  const isUsable = problems.length === 0 || canKeepStoredPrices(lastLoad, request)
+  if (!content || !isUsable) {
     return { status: 'rejected', problems, warnings: [] }
   }
 
-  const result = await commitOnSuccess(
-    database,
-    async (transaction): Promise<Result<ContentLoad | null>> => {
-      const lockResult = await lockContent(transaction)
-      if (!lockResult.ok) {
-        return lockResult
-      }
-
-      // Another process may have stored content before this process got the lock.
-      const lastLoadNow = await findLastLoad(transaction)
-      const skipReasonNow = await findSkipReason(transaction, lastLoadNow, newContent)
-      if (skipReasonNow) {
-        return success({ status: skipReasonNow, problems: [], warnings: [] })
-      }
-
-      if (!isSameLoad(lastLoad, lastLoadNow)) {
-        return success(null)
-      }
-
-      const storeResult = await storeContent(transaction, content, hooks.moveLessonProgress)
-      if (!storeResult.ok) {
-        return storeResult
-      }
-
-      await hooks.indexContent(transaction, listIdsToIndex(content, mustStoreAllCourses))
-      await recordLoad(transaction, {
-        contentHash: hashes.allFiles,
-        migrations,
-        isComplete: problems.length === 0,
-      })
-      await renewPublicPages(transaction)
-
-      return success({ status: 'loaded', problems, warnings: storeResult.value })
-    },
+  const storeResult = await commitOnSuccess(database, (transaction) =>
+    storeUnlessOvertaken(
+      transaction,
+      { request, lastLoad, content, problems, isOtherVersion },
+      hooks,
+    ),
   )
-
-  return result.ok ? result.value : { status: 'failed', problems: [result.problem], warnings: [] }
+  return storeResult.ok
+    ? storeResult.value
+    : { status: 'failed', problems: [storeResult.problem], warnings: [] }
 }
 
-/** Returns why the new content need not be stored, or null if it has to be. */
+/**
+ * Tells all servers that the stored content is what its author wants. An author may have undone an
+ * edit with a problem. Some servers may still warn about that edit: they check the files again when
+ * the public pages are renewed.
+ */
+async function confirmLastLoad(database: Database, { allFiles }: ContentHashes): Promise<void> {
+  await recordLoadTime(database, allFiles)
+  await renewPublicPages(database)
+}
+
+/**
+ * Returns whether the courses that can't be read now may keep their stored prices. In a currency with
+ * other decimal places, a course could be sold at a hundred times its price, or at a hundredth.
+ */
+function canKeepStoredPrices(lastLoad: LastLoad | null, { decimalPlaces }: LoadRequest): boolean {
+  return lastLoad === null || !hasOtherDecimalPlaces(lastLoad, decimalPlaces)
+}
+
+type ReadFiles = {
+  request: LoadRequest
+  /** The last load before the files were read. */
+  lastLoad: LastLoad | null
+  content: Content
+  problems: string[]
+  isOtherVersion: boolean
+}
+
+/** Stores the content, unless another process has done so before this process got the lock. */
+async function storeUnlessOvertaken(
+  transaction: Transaction,
+  { request, lastLoad, content, problems, isOtherVersion }: ReadFiles,
+  hooks: ContentHooks,
+): Promise<Result<ContentLoad | Overtaken>> {
+  const lockResult = await lockContent(transaction)
+  if (!lockResult.ok) {
+    return lockResult
+  }
+
+  const currentLoad = await findLastLoad(transaction)
+  const skipReason = await findSkipReason(transaction, currentLoad, request)
+  if (skipReason) {
+    return success({ status: skipReason, problems: [], warnings: [] })
+  }
+
+  if (!isSameLoad(lastLoad, currentLoad)) {
+    return success('overtaken')
+  }
+
+  const storeResult = await storeContent(transaction, content, hooks.moveLessonProgress)
+  if (!storeResult.ok) {
+    return storeResult
+  }
+
+  const changedIds = content.courses.map(({ id }) => id)
+  await hooks.indexContent(transaction, isOtherVersion ? content.courseIds : changedIds)
+  await recordLoad(transaction, {
+    contentHash: request.hashes.allFiles,
+    migrationCount: request.migrationCount,
+    isComplete: problems.length === 0,
+  })
+  await renewPublicPages(transaction)
+
+  return success({ status: 'loaded', problems, warnings: storeResult.value })
+}
+
+/** Returns why the files need not be stored, or null if they have to be. */
 async function findSkipReason(
   database: Database | Transaction,
   lastLoad: LastLoad | null,
-  { hashes, decimalPlaces, migrations, shouldRestoreSuperseded }: NewContent,
+  { hashes, decimalPlaces, migrationCount, isRequested }: LoadRequest,
 ): Promise<'unchanged' | 'superseded' | null> {
   if (lastLoad === null) {
     return null
   }
 
+  // The hash contains the decimal places of the currency, so another currency is a change.
   if (lastLoad.contentHash === hashes.allFiles) {
     // A newer version of the product has also filled the columns that this version needs.
-    const isUpToDate = lastLoad.isComplete && lastLoad.migrations >= migrations
+    const isUpToDate = lastLoad.isComplete && lastLoad.migrationCount >= migrationCount
     return isUpToDate ? 'unchanged' : null
   }
 
-  // Prices that were stored with another number of decimal places are wrong. Those with an unknown
-  // number may be wrong. Even older content is better than wrong prices.
-  if (shouldRestoreSuperseded || lastLoad.decimalPlaces !== decimalPlaces) {
+  // Even older content is better than prices that may have been read with other decimal places.
+  const areStoredPricesRight = lastLoad.decimalPlaces === decimalPlaces
+  if (isRequested || !areStoredPricesRight) {
     return null
   }
 
@@ -210,12 +250,14 @@ async function findSkipReason(
 }
 
 /**
- * Returns the stored courses, so that only courses with changed files are read. A course is left out
- * while there is still a row under one of its previous IDs, because it may have to take over that row.
+ * Returns the stored courses, so that only courses with changed files are read.
+ *
+ * A course can have aliases: the IDs that it had before. While a course is still stored under an
+ * alias, the course with the new ID is left out here, so that it is read and takes over that row.
  */
 export async function findStoredCourses(database: Database): Promise<StoredCourses> {
-  // The subquery looks up each alias by itself. A join of all courses with all aliases would
-  // compare a million courses with each outline.
+  // The subquery looks up each alias by the primary key. A join would compare every course with
+  // every alias.
   const { rows: courses } = await database.execute<StoredCourse & { id: string }>(sql`
     select
       course_id as id,
@@ -241,9 +283,4 @@ export async function findStoredCourses(database: Database): Promise<StoredCours
       return rows.map(({ outline }) => outline)
     },
   }
-}
-
-/** Lists the courses whose search index is filled: the changed ones, or all of them. */
-function listIdsToIndex(content: Content, mustStoreAllCourses: boolean): string[] {
-  return mustStoreAllCourses ? content.courseIds : content.courses.map(({ id }) => id)
 }

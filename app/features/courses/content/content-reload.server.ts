@@ -61,7 +61,7 @@ export async function loadContentAtStart(
  * @returns a failure if the stored content, or a part of it, stays in use
  */
 export async function reloadContent(hooks: ContentHooks): Promise<Result> {
-  return loadAndReport(db, env.CONTENT_DIR, hooks, { shouldRestoreSuperseded: true })
+  return loadAndReport(db, env.CONTENT_DIR, hooks, { isRequested: true })
 }
 
 /** The last load after which this process has updated its warning. */

@@ -20,7 +20,7 @@ export type LastLoad = {
    */
   decimalPlaces: number | undefined
   /** How many migrations the version of the product had that loaded these files. */
-  migrations: number
+  migrationCount: number
   /** When these files were loaded, or found unchanged, last; null if that is unknown. */
   loadedAt: Date | null
 }
@@ -47,7 +47,7 @@ export async function findLastLoad(database: Database | Transaction): Promise<La
     contentHash: isComplete ? row.hash : row.hash.slice(incompletePrefix.length),
     isComplete,
     decimalPlaces: getDecimalPlaces(row.hash),
-    migrations: row.migrations,
+    migrationCount: row.migrations,
     loadedAt: row.loadedAt,
   }
 }
@@ -78,15 +78,15 @@ export async function recordLoad(
   transaction: Transaction,
   {
     contentHash,
-    migrations,
+    migrationCount,
     isComplete,
-  }: Pick<LastLoad, 'contentHash' | 'migrations' | 'isComplete'>,
+  }: Pick<LastLoad, 'contentHash' | 'migrationCount' | 'isComplete'>,
 ): Promise<void> {
   const hash = isComplete ? contentHash : incompletePrefix + contentHash
   await transaction
     .insert(contentState)
-    .values({ id: 1, hash, migrations })
-    .onConflictDoUpdate({ target: contentState.id, set: { hash, migrations } })
+    .values({ id: 1, hash, migrations: migrationCount })
+    .onConflictDoUpdate({ target: contentState.id, set: { hash, migrations: migrationCount } })
 
   await recordLoadTime(transaction, contentHash)
 }

@@ -5,7 +5,7 @@ import { describeAttemptRules } from '../exam-messages'
 import {
   canSeeAnswers,
   computeAttemptAllowance,
-  computeExtensionSeconds,
+  computeLostSeconds,
   isOverdue,
 } from './attempt-rules'
 import { getTimeAnnouncement } from './exam-bar'
@@ -164,28 +164,36 @@ describe('the time of an exam', () => {
     const ms = fc.integer({ min: 0, max: 7_200_000 })
     fc.assert(
       fc.property(ms, ms, ms, ms, (startedMs, limitMs, sinceMs, lastsMs) => {
-        const [startedAt, since] = [new Date(startedMs), new Date(sinceMs)]
-        const now = new Date(Math.max(startedMs, sinceMs) + lastsMs)
-        const deadline = startedMs + limitMs
-        const deadlineAt = new Date(deadline)
-        fc.pre(!isOverdue({ deadlineAt }, since))
-        const moved =
-          deadline + computeExtensionSeconds({ startedAt, deadlineAt }, since, now) * 1000
-        const left = moved - now.getTime()
-        const before = deadline - Math.max(startedMs, sinceMs)
-        expect(left).toBeGreaterThanOrEqual(before)
-        expect(left).toBeLessThan(before + 1_000)
+        const interruptedMs = Math.max(startedMs, sinceMs)
+        const deadlineMs = startedMs + limitMs
+        const attempt = { startedAt: new Date(startedMs), deadlineAt: new Date(deadlineMs) }
+        const maintenance = {
+          startedAt: new Date(sinceMs),
+          endedAt: new Date(interruptedMs + lastsMs),
+        }
+        fc.pre(!isOverdue(attempt, maintenance.startedAt))
+
+        const extendedDeadlineMs = deadlineMs + computeLostSeconds(attempt, maintenance) * 1000
+        const leftMs = extendedDeadlineMs - maintenance.endedAt.getTime()
+        const leftBeforeMs = deadlineMs - interruptedMs
+        expect(leftMs).toBeGreaterThanOrEqual(leftBeforeMs)
+        expect(leftMs).toBeLessThan(leftBeforeMs + 1_000)
       }),
     )
+  })
+
+  it('loses nothing to maintenance that ends before it began, as after setting a clock back', () => {
     const attempt = { startedAt: new Date(5_000), deadlineAt: new Date(60_000) }
-    const clockSetBack = computeExtensionSeconds(attempt, new Date(9_000), new Date(1_000))
-    expect(clockSetBack).toBe(0)
+    const maintenance = { startedAt: new Date(9_000), endedAt: new Date(1_000) }
+    expect(computeLostSeconds(attempt, maintenance)).toBe(0)
   })
 
   it('that was over before maintenance began stays over', () => {
     const attempt = { startedAt: new Date(0), deadlineAt: new Date(60_000) }
-    expect(computeExtensionSeconds(attempt, new Date(65_001), new Date(90_000))).toBe(0)
-    expect(computeExtensionSeconds(attempt, new Date(65_000), new Date(90_000))).toBe(25)
+    const computeLost = (startedMs: number) =>
+      computeLostSeconds(attempt, { startedAt: new Date(startedMs), endedAt: new Date(90_000) })
+    expect(computeLost(65_001)).toBe(0)
+    expect(computeLost(65_000)).toBe(25)
   })
 
   it('is said at 5 minutes, at 1 minute and at its end, once each', () => {

@@ -1,11 +1,14 @@
 /**
- * The rules of exam attempts: when a learner may start one, when the answers are shown, and when its time
- * is over.
+ * The rules of exam attempts: when a learner may start one, when the result shows the correct answers,
+ * and when the time of an attempt is over.
  */
 
 export type AttemptRules = {
   maxAttempts: number
-  /** Only attempts started within this many days count. Null means that all attempts count. */
+  /**
+   * An attempt counts for this many days (of 24 hours) after its start. Null means that it counts
+   * forever.
+   */
   attemptsWithinDays: number | null
   /** The pause from the end of an attempt to the start of the next one. */
   minutesBetweenAttempts: number
@@ -14,15 +17,13 @@ export type AttemptRules = {
 /** When an attempt took place. `submittedAt` is null while the attempt is in progress. */
 type AttemptTimes = { startedAt: Date; submittedAt: Date | null }
 
+/** An attempt in progress is not considered: the caller refuses to start a second one. */
 type AttemptAllowance = {
-  /** How many attempts the learner may still start. The pause between attempts is not considered. */
+  /** How many attempts the learner has left, even if the next one may not start yet. */
   remaining: number
-  /** Whether no further attempt can ever start: all are used, and used attempts count forever. */
+  /** Whether no further attempt can ever start: none is left, and attempts count forever. */
   isExhausted: boolean
-  /**
-   * When the next attempt may start, or null if there is nothing to wait for. That is so if it may start
-   * now, and if `isExhausted`. The caller refuses to start an attempt while another one is in progress.
-   */
+  /** When the next attempt may start. Null if it may start now, or if `isExhausted`. */
   nextStartAt: Date | null
 }
 
@@ -43,29 +44,29 @@ export function computeAttemptAllowance(
   now: Date,
 ): AttemptAllowance {
   const { maxAttempts, attemptsWithinDays, minutesBetweenAttempts } = rules
-  const countedStartsMs = listCountedStarts(attemptsWithinDays, attempts, now)
+  const countedStarts = listCountedStarts(attemptsWithinDays, attempts, now)
+  const remaining = Math.max(0, maxAttempts - countedStarts.length)
 
-  const remaining = Math.max(0, maxAttempts - countedStartsMs.length)
-  if (remaining === 0 && attemptsWithinDays === null) {
-    return { remaining, nextStartAt: null, isExhausted: true }
-  }
-
-  // The next attempt may start once all of these times have passed.
-  const waitEndsMs: number[] = []
+  // The next attempt may start once all of these times have passed, in milliseconds since 1970.
+  const waitingTimes = [now.getTime()]
   for (const { submittedAt } of attempts) {
     if (submittedAt) {
-      waitEndsMs.push(submittedAt.getTime() + minutesBetweenAttempts * minuteMs)
+      waitingTimes.push(submittedAt.getTime() + minutesBetweenAttempts * minuteMs)
     }
   }
 
-  // At the limit, one attempt has to stop counting first. With a limit of 3, that is the third newest.
-  const blockingStartMs = remaining === 0 ? countedStartsMs.at(-maxAttempts) : undefined
-  if (blockingStartMs !== undefined && attemptsWithinDays !== null) {
-    waitEndsMs.push(blockingStartMs + attemptsWithinDays * dayMs)
+  if (remaining === 0) {
+    if (attemptsWithinDays === null) {
+      return { remaining, nextStartAt: null, isExhausted: true }
+    }
+
+    // One attempt has to stop counting. With a limit of 3, it is the third newest attempt.
+    const blockingStart = countedStarts.at(-maxAttempts) ?? now.getTime()
+    waitingTimes.push(blockingStart + attemptsWithinDays * dayMs)
   }
 
-  const nextStartMs = Math.max(now.getTime(), ...waitEndsMs)
-  const nextStartAt = nextStartMs > now.getTime() ? new Date(nextStartMs) : null
+  const nextStart = Math.max(...waitingTimes)
+  const nextStartAt = nextStart > now.getTime() ? new Date(nextStart) : null
 
   return { remaining, nextStartAt, isExhausted: false }
 }
@@ -76,48 +77,47 @@ function listCountedStarts(
   attempts: readonly AttemptTimes[],
   now: Date,
 ): number[] {
-  const startsMs = attempts.map(({ startedAt }) => startedAt.getTime()).toSorted((a, b) => a - b)
+  const starts = attempts.map(({ startedAt }) => startedAt.getTime()).toSorted((a, b) => a - b)
   if (attemptsWithinDays === null) {
-    return startsMs
+    return starts
   }
 
-  const periodMs = attemptsWithinDays * dayMs
-  return startsMs.filter((startMs) => now.getTime() - startMs < periodMs)
+  const countingMs = attemptsWithinDays * dayMs
+  return starts.filter((start) => now.getTime() - start < countingMs)
 }
 
 type ExamStanding = { isPassed: boolean; hasOpenAttempt: boolean; isExhausted: boolean }
 
 /**
- * Returns whether a result shows each question with its correct answer and explanation. Answers stay
- * hidden as long as they could help the learner pass. They are also hidden during an attempt, because
- * it may contain the same questions.
+ * Returns whether the page with an exam's result shows each question with its correct answer and
+ * explanation. It does once the answers can no longer help the learner pass. During an attempt it
+ * does not, because the attempt may contain the same questions.
  */
 export function canSeeAnswers({ isPassed, hasOpenAttempt, isExhausted }: ExamStanding): boolean {
   return !hasOpenAttempt && (isPassed || isExhausted)
 }
 
-/** `deadlineAt` is null for an exam without a time limit. */
-type TimedAttempt = { deadlineAt: Date | null }
+/** Null for an exam without a time limit. */
+type AttemptDeadline = { deadlineAt: Date | null }
 
-/** Returns whether the server has to submit an attempt, because its time has run out. */
-export function isOverdue({ deadlineAt }: TimedAttempt, now: Date): boolean {
+/** Returns whether the server has to submit an attempt: its deadline and the grace period are over. */
+export function isOverdue({ deadlineAt }: AttemptDeadline, now: Date): boolean {
   return deadlineAt !== null && now.getTime() > deadlineAt.getTime() + answerGraceMs
 }
 
 /**
- * Returns by how many seconds maintenance that ends now extends an attempt in progress, rounded up. An
- * attempt that was overdue before the maintenance began gets no extra time. An attempt without a deadline
- * gets it, too, because the seconds are left out of the time that the learner needed.
+ * Returns how many seconds of an attempt in progress were lost to maintenance, rounded up. They extend
+ * the deadline, and do not count as time that the learner needed. An attempt that was overdue when
+ * the maintenance began lost none.
  */
-export function computeExtensionSeconds(
-  { startedAt, deadlineAt }: TimedAttempt & { startedAt: Date },
-  maintenanceStartedAt: Date,
-  now: Date,
+export function computeLostSeconds(
+  { startedAt, deadlineAt }: AttemptDeadline & { startedAt: Date },
+  maintenance: { startedAt: Date; endedAt: Date },
 ): number {
-  if (isOverdue({ deadlineAt }, maintenanceStartedAt)) {
+  if (isOverdue({ deadlineAt }, maintenance.startedAt)) {
     return 0
   }
 
-  const interruptionStartMs = Math.max(maintenanceStartedAt.getTime(), startedAt.getTime())
-  return Math.max(0, Math.ceil((now.getTime() - interruptionStartMs) / 1000))
+  const interruptedAt = Math.max(maintenance.startedAt.getTime(), startedAt.getTime())
+  return Math.max(0, Math.ceil((maintenance.endedAt.getTime() - interruptedAt) / 1000))
 }

@@ -1,7 +1,7 @@
 import { and, count, gte, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { examAttempts } from '~/server/database/schema'
-import { answerGraceMs, computeExtensionSeconds } from './attempt-rules'
+import { answerGraceMs, computeLostSeconds } from './attempt-rules'
 
 type RunningExam = { courseId: string; secondsLeft: number }
 
@@ -62,7 +62,7 @@ export async function resumeExams(
   const uids = attempts.map((attempt) => attempt.uid)
   const ids = attempts.map((attempt) => attempt.id)
   const pausedSeconds = attempts.map((attempt) =>
-    String(computeExtensionSeconds(attempt, maintenanceStart, now)),
+    String(computeLostSeconds(attempt, { startedAt: maintenanceStart, endedAt: now })),
   )
 
   await tx.execute(sql`

@@ -4,18 +4,20 @@ import { type Interval, uniteIntervals } from './watched-intervals'
  * A learner's progress in one lesson.
  *
  * Browsers report progress late, twice, out of order, and from several devices. Each field is
- * therefore merged by itself, and merging is commutative, associative and idempotent. All `at` are
- * milliseconds since 1970 by the server's clock: a browser counts from the time at which the server has
- * opened the lesson.
+ * therefore merged by itself, and merging is commutative, associative and idempotent.
+ *
+ * Each `at` is a time in milliseconds since 1970 by the server's clock. So that a wrong clock of a
+ * device does no harm, the browser takes the server's time from the moment at which the lesson was
+ * opened, and adds the time that has passed since.
  */
 export type LessonProgress = {
-  /** The united intervals of the video that were played, in milliseconds from its start. */
+  /** The intervals of the video that were played, in milliseconds from its start. None overlap. */
   watched: readonly Interval[]
   /** Where the video resumes, in milliseconds from its start. */
   position: { ms: number; at: number } | null
   /** What the learner last chose with the button that marks the lesson as done or not done. */
   mark: { value: Mark; at: number } | null
-  /** The IDs of the quiz questions that were answered, sorted. */
+  /** The IDs of the answered quiz questions, sorted. */
   answered: readonly string[]
   /** Whether the end of the article was on the screen. */
   readToEnd: boolean
@@ -31,7 +33,7 @@ export const emptyProgress: LessonProgress = {
   readToEnd: false,
 }
 
-/** Returns the progress that two reports, or a report and the stored progress, give together. */
+/** Merges two reports, or a report with the stored progress. */
 export function mergeProgress(one: LessonProgress, other: LessonProgress): LessonProgress {
   const answeredIds = new Set([...one.answered, ...other.answered])
 

@@ -2,12 +2,13 @@
  * The interface between orders and a payment provider. Each provider is one module that returns a
  * `PaymentProvider`; `open-shop.server.ts` lists them.
  *
- * The provider's own record is the truth about money. An event, or a learner who returns from the
- * payment page, only says which order to look at.
+ * The provider's own record is the truth about money. An event only says which order to read there.
+ * So does a learner who returns from the payment page.
  *
- * Payments and refunds have two IDs. `paymentId` and `refundId` are ours. `sessionId`, `intentId` and
- * `providerRefundId` are the provider's IDs of a payment page, of the payment made on it, and of a
- * refund or dispute.
+ * Payments and refunds have two IDs. `paymentId` and `refundId` are the product's. `sessionId`,
+ * `intentId` and `providerRefundId` are the provider's IDs of a payment page, of the payment made on
+ * it, and of a refund or dispute. Each `amountMinor` is in the smallest unit of the currency, and each
+ * `currency` is an ISO code in capital letters.
  */
 export type PaymentProvider = {
   name: 'stripe' | 'sample'
@@ -34,7 +35,8 @@ export type PaymentProvider = {
    * Verifies the signature of a webhook request, and reads its event.
    *
    * @param body the body as it was received, because the signature covers its bytes
-   * @returns null if the provider did not sign the event, or signed it long ago
+   * @returns null if the provider did not sign the event. Null also for an old signature, which
+   *   somebody may have recorded and sent again.
    */
   readSignedEvent(body: string, signature: string): Promise<ProviderEvent | null>
 
@@ -49,23 +51,22 @@ export type ConnectedProvider = {
 }
 
 export type PaymentPageInput = {
-  /** Our own ID of the payment. It is also the idempotency key. */
+  /** Also the idempotency key. */
   paymentId: string
   orderId: string
   courseTitle: string
   amountMinor: number
-  /** The currency's ISO code in capital letters. */
   currency: string
   buyerEmail: string
-  /** The page of ours to which the provider sends the learner after paying. */
+  /** Where the provider sends the learner after paying. */
   returnUrl: string
-  /** The page of ours to which the provider sends a learner who does not pay. */
+  /** Where the provider sends a learner who does not pay. */
   cancelUrl: string
   expiresAt: Date
 }
 
 type RefundInput = {
-  /** Our own ID of the refund. It is also the idempotency key. */
+  /** Also the idempotency key. */
   refundId: string
   orderId: string
   intentId: string
@@ -84,10 +85,10 @@ export type ProviderPayment = {
   refunds: ProviderRefund[]
 }
 
-/** Money that goes back to the buyer, by a refund or by a dispute. */
+/** Money that goes back to the buyer: by a refund, or because the buyer's bank disputes the payment. */
 export type ProviderRefund = {
   providerRefundId: string
-  /** Our own ID of the refund, or null if it did not start in the product. */
+  /** Null if the refund did not start in the product. */
   refundId: string | null
   amountMinor: number
   state: 'pending' | 'succeeded' | 'failed'

@@ -35,7 +35,7 @@ export const pageCacheHits = new Counter({
   help: 'Answers from the page cache, with those of status 304',
   registers,
 })
-export const pageCacheNotModified = new Counter({
+export const notModifiedResponses = new Counter({
   name: 'learnify_page_store_unchanged_total',
   help: 'Answers of status 304 from the page cache',
   registers,

@@ -22,7 +22,7 @@ function openMetrics(build: string): Promise<Registry> {
 }
 
 /** Responds to `/metrics` if the request has the token. Otherwise the response is 404. */
-export function metricsByToken(token: string, build: string): MiddlewareHandler {
+export function sendMetrics(token: string, build: string): MiddlewareHandler {
   return async (context, next) => {
     if (!isBearer(context.req.header('authorization'), token)) {
       return next()
