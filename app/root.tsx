@@ -36,7 +36,7 @@ import { env } from './server/env.server'
 import { type Brand, BrandContext, shippedBrand } from './ui/brand'
 import { ButtonLink } from './ui/button'
 import { ScriptNonce } from './ui/hooks'
-import { lazyPart } from './ui/lazy-part'
+import { lazyComponent } from './ui/lazy-component'
 import { NoConnection } from './ui/not-found-page'
 import { SiteFooter } from './ui/site-footer'
 import { SiteHeader } from './ui/site-header'
@@ -172,7 +172,9 @@ function Page({ children, account = <SessionMenu /> }: PageProps) {
   )
 }
 
-const LearnerParts = lazyPart(() => import('./learner-parts').then((module) => module.LearnerParts))
+const LearnerParts = lazyComponent(() =>
+  import('./learner-parts').then((module) => module.LearnerParts),
+)
 
 /**
  * Loads and shows the parts of a page that only learners have. Lessons and exams use the whole screen,

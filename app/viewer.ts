@@ -2,37 +2,44 @@
  * The viewer: the visitor or learner who looks at a page.
  *
  * The server renders every public page without a session, so that one cached page serves everyone.
- * After hydration, the root requests everything personal with one request to `/viewer`. Visitors'
- * browsers send no request: they lack the marker cookie, which scripts can read and which exists
- * beside the session's own cookie (`signedInCookieName`).
+ * After hydration, the root route requests everything personal with one request to `/viewer`. The
+ * browsers of visitors send no request: they lack the signed-in cookie, which scripts can read, and
+ * which the server sets and removes together with the cookie of the session.
  *
- * If a request fails, the last known data stays. A viewer who is still unknown is requested again
- * after a pause, because treating a learner as a visitor would send them to the login page.
+ * If a request fails, the last known data stays. If nothing is known yet, the request is repeated
+ * after a pause, because a learner who seems to be a visitor would be sent to the login page.
  */
 import { useEffect, useSyncExternalStore } from 'react'
 import { useMatches } from 'react-router'
 import { sendChoices } from '~/features/enrollment/course-choices'
-import type { RunningExamEnd } from '~/features/exams/attempt/running-exams'
+import type { RunningExam } from '~/features/exams/attempt/running-exams'
 import type { ViewerData } from '~/routes/accounts/viewer'
 import { fetchJson } from '~/ui/connection'
 
 type LearnerData = NonNullable<ViewerData>
 
-/** The lists are empty, and the other fields null or false, for a visitor and until the first response. */
+/**
+ * Except for `user`, all fields are empty, null or false for a visitor and until the first response.
+ *
+ * `reviews`, `progress` and `certificate` contain the ID of the course or certificate that they are
+ * about. After a navigation, this is the one of the previous page until the next response arrives.
+ * So a page has to compare the ID with its own.
+ */
 type Viewer = {
-  /** The user is null for a visitor, and undefined until the first response. */
+  /** The user is undefined until the first response, and null for a visitor. */
   user: LearnerData['user'] | null | undefined
+  /** The IDs of `courses`. */
   enrolledCourseIds: readonly string[]
   /** The enrolled courses with the progress in each. */
   courses: LearnerData['courses']
   wishedCourseIds: readonly string[]
   hasPracticeQuestions: boolean
-  runningExams: readonly RunningExamEnd[]
-  /** The learner's own reviews of the course that the page is about. */
+  runningExams: readonly RunningExam[]
+  /** The learner's own reviews of a course. */
   reviews: LearnerData['reviews']
-  /** The learner's progress in the course that the page is about. */
+  /** The learner's progress in a course. */
   progress: LearnerData['progress']
-  /** What only its holder sees of the certificate that the page is about. */
+  /** What only the learner sees of their certificate. */
   certificate: LearnerData['certificate']
 }
 
@@ -51,63 +58,85 @@ export const unknownViewer: Viewer = {
 
 const visitor: Viewer = { ...unknownViewer, user: null }
 
-/** The current viewer. It changes only in the browser. */
+type ViewerRequest = {
+  signedInCookieName: string
+  /** The URL's query string, such as `?course=python-from-zero`, or '' on a page without a handle. */
+  search: string
+}
+
+// The following variables change only in the browser, where all components share one viewer.
+
 let viewer = unknownViewer
+/** The components that show the viewer. */
 const listeners = new Set<() => void>()
+/** What the current page requests. It is null until the root route has been hydrated. */
+let viewerRequest: ViewerRequest | null = null
+let latestRequestNumber = 0
 
 /** Returns what the browser knows about the viewer. */
 export function useViewer(): Viewer {
   return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
     () => viewer,
     () => unknownViewer,
   )
 }
 
-/**
- * The `handle` of a route whose page is about a course, a certificate or an exam. Its query asks for
- * the learner's data about the course or certificate. Whenever the query changes, the viewer is
- * requested again. An exam's query asks for no more data: it updates `runningExams` when the learner
- * opens or leaves the exam.
- */
-export type ViewerHandle<PageData> = {
-  getViewerQuery(page: PageData): { course: string } | { certificate: string } | { exam: string }
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
-/** What the current page requests. It is null until the root has been hydrated. */
-let viewerRequest: { cookieName: string; query: string } | null = null
+/**
+ * The `handle` of a route whose page is about a course, a certificate or an exam.
+ *
+ * Its parameters ask `/viewer` for the learner's data about the course or certificate. The viewer is
+ * requested again whenever the parameters change. Those of an exam ask for no more data: they only
+ * make the browser request `runningExams` again when the learner opens or leaves the exam.
+ */
+export type ViewerHandle<PageData> = {
+  getViewerParameters(
+    pageData: PageData,
+  ): { course: string } | { certificate: string } | { exam: string }
+}
 
 /**
- * Requests the viewer for the first page, and whenever the page is about something else. Only the
- * root uses this hook.
+ * Requests the viewer for the first page, and whenever the page's course, certificate or exam
+ * changes. Only the root route uses this hook.
  *
- * @param cookieName the name of the marker cookie, or '' if the root's loader failed
+ * @param signedInCookieName '' if the loader of the root route failed
  */
-export function useViewerRequests(cookieName: string): void {
-  const page = useMatches().at(-1)
-  const handle = page?.handle as ViewerHandle<unknown> | undefined
-  const parameters = page?.loaderData && handle ? handle.getViewerQuery(page.loaderData) : null
-  const query = parameters ? `?${new URLSearchParams(parameters)}` : ''
+export function useViewerRequests(signedInCookieName: string): void {
+  const search = useViewerSearch()
 
   useEffect(() => {
-    if (!cookieName) {
+    if (!signedInCookieName) {
       return
     }
 
-    viewerRequest = { cookieName, query }
+    viewerRequest = { signedInCookieName, search }
     void refreshViewer()
-  }, [cookieName, query])
+  }, [signedInCookieName, search])
+}
+
+/** Returns the query string with the parameters of the current page. */
+function useViewerSearch(): string {
+  const page = useMatches().at(-1)
+  const handle = page?.handle as ViewerHandle<unknown> | undefined
+  // A page whose loader failed has no data.
+  if (!handle || !page?.loaderData) {
+    return ''
+  }
+
+  const parameters = handle.getViewerParameters(page.loaderData)
+  return `?${new URLSearchParams(parameters)}`
 }
 
 const retryPauseMs = 10_000
-let latestRequestNumber = 0
 
 /**
- * Requests the viewer for the current page. Then it sends the enrollments and wishes that wait in
- * this browser's outbox to the account, whose ID is known only now.
+ * Requests the viewer for the current page. Then it sends the enrollments and wishes that were
+ * chosen in this browser, and wait in its outbox, to the learner's account.
  */
 export async function refreshViewer(): Promise<void> {
   // Without the cookie's name, a learner would seem to be a visitor.
@@ -119,19 +148,19 @@ export async function refreshViewer(): Promise<void> {
   const requestNumber = latestRequestNumber
   const isLatest = () => requestNumber === latestRequestNumber
 
-  const { cookieName, query } = viewerRequest
-  const response = hasCookie(cookieName) ? await fetchJson<ViewerData>(`/viewer${query}`) : null
+  const data = await requestViewerData(viewerRequest)
   if (!isLatest()) {
     return
   }
 
-  viewer = applyViewerResponse(viewer, response)
+  viewer = applyViewerData(viewer, data)
   for (const listener of listeners) {
     listener()
   }
 
   if (viewer.user) {
     await sendChoices(viewer.user.uid)
+    return
   }
 
   if (viewer.user === undefined) {
@@ -143,6 +172,18 @@ export async function refreshViewer(): Promise<void> {
   }
 }
 
+/** @returns null for a visitor, undefined if the request failed */
+async function requestViewerData({
+  signedInCookieName,
+  search,
+}: ViewerRequest): Promise<LearnerData | null | undefined> {
+  if (!hasCookie(signedInCookieName)) {
+    return null
+  }
+
+  return fetchJson<ViewerData>(`/viewer${search}`)
+}
+
 function hasCookie(name: string): boolean {
   return document.cookie.split('; ').some((cookie) => cookie.startsWith(`${name}=`))
 }
@@ -150,34 +191,34 @@ function hasCookie(name: string): boolean {
 /**
  * Returns the viewer after a request. Exported for tests.
  *
- * @param response null for a visitor, undefined if the request failed
+ * @param data null for a visitor, undefined if the request failed
  */
-export function applyViewerResponse(
+export function applyViewerData(
   previousViewer: Viewer,
-  response: ViewerData | undefined,
+  data: LearnerData | null | undefined,
 ): Viewer {
-  if (response === undefined) {
+  if (data === undefined) {
     return previousViewer
   }
 
-  if (response === null) {
+  if (data === null) {
     return visitor
   }
 
-  const runningExams = response.exams.map(({ courseId, secondsLeft }) => ({
-    courseId,
-    endsAt: performance.now() + secondsLeft * 1000,
-  }))
+  const receivedAt = performance.now()
 
   return {
-    user: response.user,
-    enrolledCourseIds: response.enrolled,
-    courses: response.courses,
-    wishedCourseIds: response.wished,
-    hasPracticeQuestions: response.practice,
-    runningExams,
-    reviews: response.reviews,
-    progress: response.progress,
-    certificate: response.certificate,
+    user: data.user,
+    enrolledCourseIds: data.enrolled,
+    courses: data.courses,
+    wishedCourseIds: data.wished,
+    hasPracticeQuestions: data.practice,
+    runningExams: data.exams.map(({ courseId, secondsLeft }) => ({
+      courseId,
+      endsAt: receivedAt + secondsLeft * 1000,
+    })),
+    reviews: data.reviews,
+    progress: data.progress,
+    certificate: data.certificate,
   }
 }

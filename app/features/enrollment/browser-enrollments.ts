@@ -105,22 +105,18 @@ export function isEnrolled({ stored, waiting }: BrowserEnrollments, courseId: st
   return waiting.includes(courseId) || stored.includes(courseId)
 }
 
-type AccountEnrollmentInput = {
-  courseId: string
-  /** Undefined until the session is known, null for a visitor. */
-  uid: string | null | undefined
-  enrollments: BrowserEnrollments | null
-}
-
 /**
  * Returns whether the course belongs to the account of a signed-in learner. Until the session is
  * known, the browser's storage decides.
+ *
+ * @param enrollments null until the page is hydrated
+ * @param uid undefined until the session is known, null for a visitor
  */
-export function isEnrolledInAccount({
-  courseId,
-  uid,
-  enrollments,
-}: AccountEnrollmentInput): boolean {
+export function isEnrolledInAccount(
+  enrollments: BrowserEnrollments | null,
+  uid: string | null | undefined,
+  courseId: string,
+): boolean {
   if (uid === null || enrollments === null || enrollments.uid === null) {
     return false
   }

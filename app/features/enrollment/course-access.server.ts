@@ -20,7 +20,8 @@ export function sellsCourses(): boolean {
   return paymentMode() !== 'off'
 }
 
-export function hasToBeBought(priceMinor: number): boolean {
+/** Returns whether a course with this price has to be bought. */
+export function isForSaleAt(priceMinor: number): boolean {
   return sellsCourses() && priceMinor > 0
 }
 
@@ -65,5 +66,5 @@ export async function isForSale(
     from courses
     where id = ${courseId} and published`)
 
-  return rows.some(({ priceMinor }) => hasToBeBought(priceMinor))
+  return rows.some(({ priceMinor }) => isForSaleAt(priceMinor))
 }

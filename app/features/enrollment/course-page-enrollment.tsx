@@ -15,11 +15,14 @@ import { useOwnCourses } from './own-courses'
  * this browser remembers, and CSS displays the right parts. After hydration, React takes over.
  */
 
+type EnrollmentAttributesProps = { courseId: string; children: ReactNode }
+
 /**
- * Marks its children with the viewer's enrollment. The CSS variant `in-data-[enrolled=true]:`
- * applies to a course that was chosen, and `in-data-[learner=true]:` to a course of the account.
+ * Tells CSS how the viewer is enrolled, by attributes of the element around its children. The variant
+ * `in-data-[enrolled=true]:` applies to a course that was chosen, and `in-data-[learner=true]:` to a
+ * course of the account.
  */
-export function EnrollmentMark({ courseId, children }: { courseId: string; children: ReactNode }) {
+export function EnrollmentAttributes({ courseId, children }: EnrollmentAttributesProps) {
   const nonce = use(ScriptNonce)
   const { uid, enrollments } = useOwnCourses()
 
@@ -27,21 +30,21 @@ export function EnrollmentMark({ courseId, children }: { courseId: string; child
     <div
       data-course={courseId}
       data-enrolled={enrollments ? isEnrolled(enrollments, courseId) : undefined}
-      data-learner={enrollments ? isEnrolledInAccount({ courseId, uid, enrollments }) : undefined}
+      data-learner={enrollments ? isEnrolledInAccount(enrollments, uid, courseId) : undefined}
       data-early={enrollments ? false : undefined}
       suppressHydrationWarning
     >
-      {enrollments === null && <script nonce={nonce}>{markScript}</script>}
+      {enrollments === null && <script nonce={nonce}>{attributesScript}</script>}
       {children}
     </div>
   )
 }
 
 /**
- * Sets the attributes of `EnrollmentMark` before the first paint. `early` is true until hydration
+ * Sets the attributes of `EnrollmentAttributes` before the first paint. `early` is true until hydration
  * for a learner of the course who has not chosen a tab of the page.
  */
-const markScript = `try{const d=document.currentScript.parentElement.dataset,r=document.documentElement,e=JSON.parse(localStorage.getItem('enrollments')),l=e.uid!==null&&r.hasAttribute('data-signed-in');r.toggleAttribute('data-phone-bar',l);d.learner=l&&e.stored.includes(d.course);d.enrolled=e.waiting.concat(e.stored).includes(d.course);d.early=d.learner=='true'&&!/[?&]tab=/.test(location.search)}catch{}`
+const attributesScript = `try{const d=document.currentScript.parentElement.dataset,r=document.documentElement,e=JSON.parse(localStorage.getItem('enrollments')),l=e.uid!==null&&r.hasAttribute('data-signed-in');r.toggleAttribute('data-phone-bar',l);d.learner=l&&e.stored.includes(d.course);d.enrolled=e.waiting.concat(e.stored).includes(d.course);d.early=d.learner=='true'&&!/[?&]tab=/.test(location.search)}catch{}`
 
 /**
  * The button "Enroll Now", which changes to "✓ Enrolled" at once.
@@ -122,7 +125,7 @@ export function CreateAccountLink({ courseId }: { courseId: string }) {
   )
 }
 
-type EnrollNoteProps = {
+type EnrollmentNoteProps = {
   courseId: string
   /** Whether the learner has completed the course; undefined until that is known. */
   completed: boolean | undefined
@@ -134,7 +137,7 @@ type EnrollNoteProps = {
  * The note below the button, which says where the enrollment is stored. It keeps its height, so
  * that nothing moves when the text changes.
  */
-export function EnrollNote(props: EnrollNoteProps) {
+export function EnrollmentNote(props: EnrollmentNoteProps) {
   const note = useRef<HTMLParagraphElement>(null)
   return (
     <p
@@ -143,14 +146,19 @@ export function EnrollNote(props: EnrollNoteProps) {
       tabIndex={-1}
       className="min-h-[2lh] text-sm text-muted outline-none"
     >
-      <EnrollNoteText {...props} onUndone={() => note.current?.focus()} />
+      <EnrollmentNoteText {...props} onUndone={() => note.current?.focus()} />
     </p>
   )
 }
 
-type EnrollNoteTextProps = EnrollNoteProps & { onUndone(): void }
+type EnrollmentNoteTextProps = EnrollmentNoteProps & { onUndone(): void }
 
-function EnrollNoteText({ courseId, completed, isForSale = false, onUndone }: EnrollNoteTextProps) {
+function EnrollmentNoteText({
+  courseId,
+  completed,
+  isForSale = false,
+  onUndone,
+}: EnrollmentNoteTextProps) {
   const { pathname, search } = useLocation()
   const { uid, enrollments, enroll } = useOwnCourses()
   const isCourseChosen = enrollments !== null && isEnrolled(enrollments, courseId)

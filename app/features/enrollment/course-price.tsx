@@ -16,7 +16,7 @@ type PricedCourse = { id: string; price: string }
 /** The price on a course card. A learner of the course sees their progress instead. */
 export function CoursePrice({ course: { id, price } }: { course: PricedCourse }) {
   const { uid, enrollments, courses } = useOwnCourses()
-  if (!isEnrolledInAccount({ courseId: id, uid, enrollments })) {
+  if (!isEnrolledInAccount(enrollments, uid, id)) {
     // A hidden price keeps the room of the progress, so that nothing moves.
     return (
       <span

@@ -1,8 +1,8 @@
 /**
  * /OneCourse/ID: the page that sells a course. /OneCourse without an ID shows the sample course.
  *
- * The loader's data and the HTML are the same for everyone, so that they can be cached. What a
- * learner sees instead, such as their progress, comes from the viewer's data in the browser.
+ * The loader's data and the HTML are the same for everyone, so that they can be cached. A learner's
+ * own parts, such as their progress, come from the viewer's data in the browser.
  */
 import { type ComponentProps, Suspense } from 'react'
 import { data, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
@@ -19,13 +19,13 @@ import {
 import { listRelatedCourses } from '~/features/catalog/shelf-queries.server'
 import { findCurrentIds } from '~/features/courses/content/content-renames.server'
 import { isEnrolled, isEnrolledInAccount } from '~/features/enrollment/browser-enrollments'
-import { hasToBeBought } from '~/features/enrollment/course-access.server'
+import { isForSaleAt } from '~/features/enrollment/course-access.server'
 import {
   BuyButton,
   CreateAccountLink,
   EnrollButton,
-  EnrollmentMark,
-  EnrollNote,
+  EnrollmentAttributes,
+  EnrollmentNote,
 } from '~/features/enrollment/course-page-enrollment'
 import { CoursePrice, HidePricesOfOwnCourses } from '~/features/enrollment/course-price'
 import { useOwnCourses } from '~/features/enrollment/own-courses'
@@ -35,16 +35,87 @@ import {
   renderRunningExam,
   useRunningExam,
 } from '~/features/exams/attempt/running-exams'
-import { LearnNotice } from '~/features/learning/lessons/learn-notice'
-import { parseReviewChoice, reviewListUrl } from '~/features/reviews/review-list'
+import { LessonRefusalNotice } from '~/features/learning/lessons/lesson-refusal-notice'
+import { parseReviewChoice, type ReviewChoice, reviewListUrl } from '~/features/reviews/review-list'
 import { publicPageHeaders } from '~/server/cache/page-cache.server'
+import type { Database } from '~/server/database/client.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { areSalesPaused } from '~/server/site/site.server'
-import { lazyPart } from '~/ui/lazy-part'
+import { lazyComponent } from '~/ui/lazy-component'
 import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { findOrigin, pageMeta } from '~/ui/page-meta'
 import { useViewer, type ViewerHandle } from '~/viewer'
 import type { Route } from './+types/one-course'
+
+export async function loader({ params, url }: Route.LoaderArgs) {
+  // The slug in the URL is the ID of the course.
+  const courseId = params.slug ?? sampleCourseId
+  const reviewChoice = parseReviewChoice(url.searchParams)
+
+  const { course, relatedCourses, currentIds } = await readPublic((db) =>
+    readCourse(db, courseId, reviewChoice),
+  )
+
+  if (currentIds) {
+    throw redirect(`/OneCourse/${currentIds.courseId}${url.search}`, 301)
+  }
+
+  if (!course) {
+    throw data(courseNotFound.problem, { status: 404, headers: { 'Cache-Control': 'no-store' } })
+  }
+
+  const isForSale = isForSaleAt(course.priceCents)
+  return {
+    course,
+    relatedCourses,
+    reviewChoice,
+    isForSale,
+    isSalePaused: isForSale && areSalesPaused(),
+  }
+}
+
+/**
+ * Reads a course and the courses that are related to it.
+ *
+ * @returns `course` is null if there is no such course. `currentIds` has the new ID if the course was
+ *   renamed, and is null otherwise.
+ */
+async function readCourse(db: Database, courseId: string, reviewChoice: ReviewChoice) {
+  const [course, relatedCourses] = await Promise.all([
+    findCourseDetail(db, courseId, reviewChoice),
+    listRelatedCourses(db, courseId),
+  ])
+  if (course) {
+    return { course, relatedCourses, currentIds: null }
+  }
+
+  return { course: null, relatedCourses, currentIds: await findCurrentIds(db, courseId) }
+}
+
+/**
+ * Allows caching of the page. An error without headers of its own gets the same headers here, but
+ * the server never caches a response with a status of 500 or more.
+ */
+export function headers({ errorHeaders }: Route.HeadersArgs) {
+  return errorHeaders ?? publicPageHeaders()
+}
+
+/**
+ * Loads the data again only for another course or another choice of reviews. Forms on this page change
+ * the viewer's own data, which the loader doesn't return.
+ */
+export function shouldRevalidate(navigation: ShouldRevalidateFunctionArgs) {
+  const { currentParams, nextParams, currentUrl, nextUrl } = navigation
+  const isOtherCourse = currentParams.slug !== nextParams.slug
+  const hasOtherReviews = getReviewListKey(currentUrl) !== getReviewListKey(nextUrl)
+
+  return isOtherCourse || hasOtherReviews
+}
+
+/** Returns a key of the reviews on the page. Two URLs with the same key show the same reviews. */
+function getReviewListKey(pageUrl: URL): string {
+  return reviewListUrl(parseReviewChoice(pageUrl.searchParams))
+}
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   if (!loaderData) {
@@ -67,13 +138,14 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
       title: course.title,
       description: course.summary,
       path,
-      // Not every site that shows a preview of a link can read WebP.
+      // This picture is a JPEG, because not every site that shows a preview of a link can read WebP.
       image: `/OneCourse/${course.id}/picture.jpg`,
       matches,
     }),
     {
       'script:ld+json': createCourseJsonLd(course, {
         pageUrl,
+        // Search engines read this picture, and can read WebP.
         imageUrl: `${origin}/media/courses/${course.id}/cover-1280.webp`,
       }),
     },
@@ -87,96 +159,39 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   ]
 }
 
-/** A page that could not be rendered is not cached either, because of its status (`forbidCachingByDefault`). */
-export function headers({ errorHeaders }: Route.HeadersArgs) {
-  return errorHeaders ?? publicPageHeaders()
-}
-
-export async function loader({ params, url }: Route.LoaderArgs) {
-  // The slug of a course is its ID.
-  const courseId = params.slug ?? sampleCourseId
-  const reviewChoice = parseReviewChoice(url.searchParams)
-
-  const { course, relatedCourses, renamedTo } = await readPublic(async (db) => {
-    const [course, relatedCourses] = await Promise.all([
-      findCourseDetail(db, courseId, reviewChoice),
-      listRelatedCourses(db, courseId),
-    ])
-    const renamedTo = course ? null : await findCurrentIds(db, courseId)
-    return { course, relatedCourses, renamedTo }
-  })
-
-  if (renamedTo) {
-    throw redirect(`/OneCourse/${renamedTo.courseId}${url.search}`, 301)
-  }
-
-  if (!course) {
-    throw data(courseNotFound.problem, { status: 404, headers: { 'Cache-Control': 'no-store' } })
-  }
-
-  const isForSale = hasToBeBought(course.priceCents)
-  return {
-    course,
-    relatedCourses,
-    reviewChoice,
-    isForSale,
-    isSalePaused: isForSale && areSalesPaused(),
-  }
-}
-
-/**
- * The data is loaded again only for another course or another choice of reviews. Forms on this page change
- * the viewer's own data, which the loader doesn't return.
- */
-export function shouldRevalidate(navigation: ShouldRevalidateFunctionArgs) {
-  const { currentParams, nextParams, currentUrl, nextUrl, formMethod } = navigation
-  const isFormSubmission = formMethod !== undefined && formMethod !== 'GET'
-  if (isFormSubmission) {
-    return false
-  }
-
-  const isOtherCourse = currentParams.slug !== nextParams.slug
-  const hasOtherReviews = getReviewListKey(currentUrl) !== getReviewListKey(nextUrl)
-
-  return isOtherCourse || hasOtherReviews
-}
-
-/** Returns a text that is the same for two URLs of the page that show the same reviews. */
-function getReviewListKey(pageUrl: URL): string {
-  return reviewListUrl(parseReviewChoice(pageUrl.searchParams))
-}
-
 export const handle: ViewerHandle<Awaited<ReturnType<typeof loader>>> = {
-  getViewerQuery: ({ course }) => ({ course: course.id }),
+  getViewerParameters: ({ course }) => ({ course: course.id }),
 }
 
 // These components are loaded on demand, so that only learners of the course download them.
 const importLearnerComponents = () => import('~/features/learning/lessons/learner-course-progress')
-const ContinueButton = lazyPart(() =>
+const ContinueButton = lazyComponent(() =>
   importLearnerComponents().then((module) => module.ContinueButton),
 )
-const CourseProgressLine = lazyPart(() =>
+const CourseProgressLine = lazyComponent(() =>
   importLearnerComponents().then((module) => module.CourseProgressLine),
 )
-const LearnerCurriculum = lazyPart(() =>
+const LearnerCurriculum = lazyComponent(() =>
   importLearnerComponents().then((module) => module.LearnerCurriculum),
 )
 
 export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
   const { course, relatedCourses, reviewChoice, isForSale, isSalePaused } = loaderData
   const courseId = course.id
-  const viewer = useViewer()
+
   const { uid, isLearnerOfCourse, enrolledAs } = useCourseEnrollment(courseId, { isForSale })
 
+  // After a navigation, the viewer's data may still be about the previous course.
+  const viewer = useViewer()
   const ownReviews = viewer.reviews?.courseId === courseId ? viewer.reviews : null
-  const hasProgress = isLearnerOfCourse && viewer.progress?.courseId === courseId
-  const progress = hasProgress ? viewer.progress : null
+  const courseProgress = viewer.progress?.courseId === courseId ? viewer.progress : null
+  const progress = isLearnerOfCourse ? courseProgress : null
 
   return (
-    // The mark shows an enrolled viewer the right parts of the page before React starts. The key creates a
-    // new mark for another course.
-    <EnrollmentMark key={courseId} courseId={courseId}>
-      <LearnNotice courseId={courseId} enrolledAs={enrolledAs} />
+    // The element has a script that sets its attributes before React starts. Because of the key, each
+    // course gets an element of its own.
+    <EnrollmentAttributes key={courseId} courseId={courseId}>
+      <LessonRefusalNotice courseId={courseId} enrolledAs={enrolledAs} />
       <CoursePage
         course={course}
         reviews={{ choice: reviewChoice, uid, ownReviews }}
@@ -184,6 +199,7 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
           isLearnerOfCourse && <LearnerLessons sections={course.curriculum} progress={progress} />
         }
         enrollment={{
+          // Both buttons say "✓ Enrolled" to a learner of the course.
           button: isForSale ? (
             <BuyButton courseId={courseId} isSalePaused={isSalePaused} />
           ) : (
@@ -191,7 +207,11 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
           ),
           wishButton: <WishButton courseId={courseId} title={course.title} hasLabel />,
           note: (
-            <EnrollNote courseId={courseId} completed={progress?.completed} isForSale={isForSale} />
+            <EnrollmentNote
+              courseId={courseId}
+              completed={progress?.completed}
+              isForSale={isForSale}
+            />
           ),
           nextStep: isLearnerOfCourse ? (
             <LearnerNextStep courseId={courseId} progress={progress} />
@@ -213,25 +233,37 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
         }}
       />
       <HidePricesOfOwnCourses />
-    </EnrollmentMark>
+    </EnrollmentAttributes>
   )
 }
 
-/**
- * Returns who the viewer is, and how they are enrolled. A visitor can enroll in this browser, without an
- * account, but only in a free course.
- */
-function useCourseEnrollment(courseId: string, { isForSale }: { isForSale: boolean }) {
-  // The enrollments are null until the page is hydrated.
+type CourseEnrollment = {
+  /** Undefined until the viewer is known, and null for a visitor. */
+  uid: string | null | undefined
+  /** Whether the course belongs to the account of a learner. */
+  isLearnerOfCourse: boolean
+  /** Null if the viewer is not enrolled. */
+  enrolledAs: 'visitor' | 'learner' | null
+}
+
+/** Returns who the viewer is, and how they are enrolled in the course. */
+function useCourseEnrollment(
+  courseId: string,
+  { isForSale }: { isForSale: boolean },
+): CourseEnrollment {
   const { uid, enrollments } = useOwnCourses()
+  if (isEnrolledInAccount(enrollments, uid, courseId)) {
+    return { uid, isLearnerOfCourse: true, enrolledAs: 'learner' }
+  }
 
-  const isLearnerOfCourse = isEnrolledInAccount({ courseId, uid, enrollments })
-  // This includes the courses that wait in this browser for an account.
-  const isEnrolledAnywhere = enrollments !== null && isEnrolled(enrollments, courseId)
-  const isViewerEnrolled = isForSale ? isLearnerOfCourse : isEnrolledAnywhere
+  // A free course may also wait in this browser for an account. The enrollments are null until the
+  // page is hydrated.
+  const isWaiting = !isForSale && enrollments !== null && isEnrolled(enrollments, courseId)
+  if (!isWaiting) {
+    return { uid, isLearnerOfCourse: false, enrolledAs: null }
+  }
 
-  const viewerKind: 'visitor' | 'learner' = uid === null ? 'visitor' : 'learner'
-  return { uid, isLearnerOfCourse, enrolledAs: isViewerEnrolled ? viewerKind : null }
+  return { uid, isLearnerOfCourse: false, enrolledAs: uid === null ? 'visitor' : 'learner' }
 }
 
 type LearnerCurriculumProps = ComponentProps<typeof LearnerCurriculum>
@@ -264,7 +296,7 @@ function LearnerNextStep({ courseId, progress }: LearnerNextStepProps) {
   return (
     <Suspense fallback={null}>
       {runningExam ? (
-        <RunningExamButton courseId={courseId} wide />
+        <RunningExamButton courseId={courseId} isWide />
       ) : (
         progress && <ContinueButton progress={progress} />
       )}

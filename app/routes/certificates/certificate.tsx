@@ -141,7 +141,7 @@ async function reissue(uid: string | null, id: string) {
 export const clientAction = createClientAction<typeof action>()
 
 export const handle: ViewerHandle<Awaited<ReturnType<typeof loader>>> = {
-  getViewerQuery: ({ text }) => ({ certificate: text.number }),
+  getViewerParameters: ({ text }) => ({ certificate: text.number }),
 }
 
 export default function CertificateRoute({ loaderData }: Route.ComponentProps) {

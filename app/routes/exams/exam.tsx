@@ -52,7 +52,7 @@ function getPageTitle(examTitle: string | undefined, isResult: boolean): string 
 }
 
 export const handle: ViewerHandle<Awaited<ReturnType<typeof loader>>> = {
-  getViewerQuery: ({ overview }) => ({ exam: overview.course.id }),
+  getViewerParameters: ({ overview }) => ({ exam: overview.course.id }),
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {

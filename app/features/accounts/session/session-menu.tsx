@@ -2,13 +2,15 @@ import { Suspense, use } from 'react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { ScriptNonce } from '~/ui/hooks'
-import { lazyPart } from '~/ui/lazy-part'
+import { lazyComponent } from '~/ui/lazy-component'
 import { HeaderLink } from '~/ui/site-header'
 import type { SessionUser } from '../account-queries.server'
 import { useAuth } from './auth-provider'
 
 /** The menu loads only for learners. Until it is loaded, a link leads to the same actions. */
-const LearnerMenu = lazyPart(() => import('./learner-menu').then((module) => module.LearnerMenu))
+const LearnerMenu = lazyComponent(() =>
+  import('./learner-menu').then((module) => module.LearnerMenu),
+)
 
 /**
  * The part of the top bar that depends on the session.

@@ -35,7 +35,7 @@ type CoursePageProps = {
 
 /**
  * The page that sells a course. For learners of the course, the same page starts with their lessons
- * instead. CSS hides what they don't need by the attributes of `EnrollmentMark`.
+ * instead. CSS hides what they don't need by the attributes of `EnrollmentAttributes`.
  */
 export function CoursePage({ course, enrollment, lessons, reviews }: CoursePageProps) {
   const [previewLesson, setPreviewLesson] = useState<CourseLesson | null>(null)

@@ -1,7 +1,7 @@
 import { LoaderCircle, Search } from 'lucide-react'
 import { type ComponentProps, Suspense, startTransition, useEffect, useRef, useState } from 'react'
 import { Form } from 'react-router'
-import { lazyPart } from '~/ui/lazy-part'
+import { lazyComponent } from '~/ui/lazy-component'
 import { siteName } from '~/ui/site-name'
 import { catalogPath } from './catalog-query'
 
@@ -20,7 +20,7 @@ export function SiteSearch() {
 }
 
 // The panel is loaded when the field gets the focus.
-const SuggestionPanel = lazyPart(() =>
+const SuggestionPanel = lazyComponent(() =>
   import('./suggestion-panel').then((module) => module.SuggestionPanel),
 )
 

@@ -3,22 +3,22 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { formatClock } from '~/ui/format-duration'
 
-type RunningExamProps = {
+type RunningExamLinkProps = {
   courseId: string
   /** When the exam ends, in milliseconds of `performance.now()`. */
   endsAt: number
   /** Whether the link takes the place of the course's main button. */
-  wide?: boolean
+  isWide?: boolean
 }
 
 /** Links to an exam in progress. It disappears once the time has run out. */
-export function RunningExam({ courseId, endsAt, wide = false }: RunningExamProps) {
+export function RunningExamLink({ courseId, endsAt, isWide = false }: RunningExamLinkProps) {
   const secondsLeft = useSecondsUntil(endsAt)
   if (secondsLeft <= 0) {
     return null
   }
 
-  const shapeClasses = wide
+  const shapeClasses = isWide
     ? 'flex min-h-13 w-full justify-center rounded-control px-4 py-1.5 text-center leading-tight'
     : 'inline-flex min-h-11 rounded-control px-3.5 text-sm'
 

@@ -1,26 +1,28 @@
 import { createContext, Suspense, use, useCallback, useSyncExternalStore } from 'react'
-import { lazyPart } from '~/ui/lazy-part'
+import { lazyComponent } from '~/ui/lazy-component'
 
-export type RunningExamEnd = {
+export type RunningExam = {
   courseId: string
   /** When the exam ends, in milliseconds of `performance.now()`. */
   endsAt: number
 }
 
 /** The viewer's exams in progress, for every page that shows a course. It is empty for a visitor. */
-export const RunningExams = createContext<readonly RunningExamEnd[]>([])
+export const RunningExams = createContext<readonly RunningExam[]>([])
 
 /** The link is loaded lazily, because few pages have one to show. */
-const RunningExam = lazyPart(() => import('./running-exam').then((module) => module.RunningExam))
+const RunningExamLink = lazyComponent(() =>
+  import('./running-exam').then((module) => module.RunningExamLink),
+)
 
 /** Shows a link to a course's exam while it is in progress. */
-export function RunningExamButton({ courseId, wide }: { courseId: string; wide?: boolean }) {
+export function RunningExamButton({ courseId, isWide }: { courseId: string; isWide?: boolean }) {
   const exam = useRunningExam(courseId)
 
   return (
     exam && (
       <Suspense fallback={null}>
-        <RunningExam {...exam} wide={wide} />
+        <RunningExamLink {...exam} isWide={isWide} />
       </Suspense>
     )
   )
@@ -33,7 +35,7 @@ export const renderRunningExam = (courseId: string) => <RunningExamButton course
 const timerToleranceMs = 50
 
 /** Returns a course's exam in progress, or undefined once its time has run out. */
-export function useRunningExam(courseId: string): RunningExamEnd | undefined {
+export function useRunningExam(courseId: string): RunningExam | undefined {
   const exam = use(RunningExams).find((runningExam) => runningExam.courseId === courseId)
   const endsAt = exam?.endsAt ?? 0
 

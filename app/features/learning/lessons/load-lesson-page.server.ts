@@ -8,7 +8,6 @@ import { progressMessages } from '../progress/progress-messages'
 import type { LearnerLesson } from '../progress/progress-statements.server'
 import { openLessonVisit } from '../report/lesson-report.server'
 import { loadMaterial } from './kinds/lesson-materials.server'
-import type { LessonRefusal } from './learn-notice'
 import { lessonMessages } from './lesson-messages'
 import {
   findCourseAccess,
@@ -16,6 +15,7 @@ import {
   findLessonPreview,
   findLessonToContinue,
 } from './lesson-queries.server'
+import type { LessonRefusal } from './lesson-refusal-notice'
 
 /** Without a lesson id, the URL leads to the lesson with which the learner continues. */
 type RequestedLesson = { uid: string; courseId: string; lessonId?: string }

@@ -5,14 +5,14 @@ import { enrollmentMessages } from '~/features/enrollment/enrollment-messages'
 /** Why the URL of a lesson redirected to the course page. It is the value of `?why=`. */
 export type LessonRefusal = 'sign-in' | 'enroll' | 'no-material'
 
-type LearnNoticeProps = {
+type LessonRefusalNoticeProps = {
   courseId: string
   /** How the viewer is enrolled: in this browser only, or with an account. */
   enrolledAs: 'visitor' | 'learner' | null
 }
 
 /** Says on the course page why the lesson was not displayed. The reason may no longer apply. */
-export function LearnNotice({ courseId, enrolledAs }: LearnNoticeProps) {
+export function LessonRefusalNotice({ courseId, enrolledAs }: LessonRefusalNoticeProps) {
   const [search] = useSearchParams()
   const refusal = search.get('why')
   if (refusal !== 'sign-in' && refusal !== 'enroll' && refusal !== 'no-material') {

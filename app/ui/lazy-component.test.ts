@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { loadUntilSuccessful } from './lazy-part'
+import { loadUntilSuccessful } from './lazy-component'
 
 describe('code that could not be loaded', () => {
   beforeEach(() => {

@@ -8,7 +8,7 @@ const retryPauseMs = 10_000
  * example offline, React keeps showing the fallback of `Suspense`, the rest of the page works, and
  * the code is requested again.
  */
-export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => ({ default: await loadUntilSuccessful(load) }))
 }
 
