@@ -4,7 +4,8 @@ import { expect, test } from '../support/browser'
 import { startProductWithoutOwner } from '../support/desk-journey'
 import { checkoutPath } from '../support/shop-journey'
 
-const school = await startProductWithoutOwner({})
+// Nothing listens at this URL, so Stripe can't be reached.
+const school = await startProductWithoutOwner({ STRIPE_API_URL: 'http://127.0.0.1:1' })
 
 const testKey = 'sk_test_0123456789abcdEFGH'
 const webhookSecret = 'whsec_0123456789abcdWXYZ'
@@ -40,7 +41,9 @@ test('an owner enters, replaces and removes Stripe’s keys by keyboard, and sel
 
     await field.fill(testKey)
     await page.keyboard.press('Enter')
-    await expect(status(page)).toHaveText('Payments: saved. Pages show it within two seconds.')
+    await expect(status(page)).toHaveText(
+      'Payments: saved. Pages show it within two seconds. Stripe can’t be reached right now, so the key was not checked.',
+    )
   })
 
   await test.step('the keys are named and never shown again', async () => {
@@ -77,5 +80,22 @@ test('an owner enters, replaces and removes Stripe’s keys by keyboard, and sel
     await expect(page).toHaveTitle('Pay · Sample payments')
     await page.getByRole('button', { name: 'Go back without paying' }).click()
     await expect(page).toHaveURL(/\/Checkout\//)
+  })
+
+  await test.step('sales are paused after the owner has confirmed it', async () => {
+    await page.goto('/Desk/Site#money')
+    await summary(page).press('Enter')
+    await page.getByLabel('How courses are paid for').selectOption('paused')
+    await paymentsPart(page).getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByLabel('How courses are paid for')).toHaveAccessibleDescription(
+      /courses with a price can’t be bought/,
+    )
+    await expectAccessible(page)
+    await page.getByLabel('Stop selling courses').check()
+    await paymentsPart(page).getByRole('button', { name: 'Save' }).click()
+    await expect(summary(page)).toContainText('paused, nothing can be bought')
+
+    await page.goto(checkoutPath)
+    await expect(page.getByText('This course can’t be bought at the moment.').first()).toBeVisible()
   })
 })

@@ -15,8 +15,16 @@ export async function startStripeStandIn(file: string) {
     '~/features/orders/payments/sample-payments/sample-payments.server'
   )
   const receivedKeys: string[] = []
+  const refusedKeys = new Set<string>()
   const server = createServer((request, response) => {
-    receivedKeys.push(String(request.headers.authorization).replace('Bearer ', ''))
+    const key = String(request.headers.authorization).replace('Bearer ', '')
+    receivedKeys.push(key)
+    if (refusedKeys.has(key)) {
+      response.writeHead(401, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify({ error: { message: 'Invalid API Key provided.' } }))
+      return
+    }
+
     void handleRequest(request, response)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -35,6 +43,8 @@ export async function startStripeStandIn(file: string) {
     payments,
     /** The secret key of each request, oldest first. */
     receivedKeys,
+    /** The secret keys that are mistyped or revoked. */
+    refusedKeys,
     stop() {
       server.closeAllConnections()
       server.close()

@@ -23,9 +23,13 @@ import { createOrderCheck } from './check-orders.server'
 import { openFailingProvider } from './payments/failing-provider.server'
 import { createMissedEventsJob } from './payments/missed-events-job.server'
 import type { ConnectedProvider, PaymentProvider } from './payments/payment-provider.server'
-import { findPaymentProblem, reencryptStoredKeys } from './payments/payment-settings.server'
+import {
+  findPaymentProblem,
+  findStripeKeys,
+  reencryptStoredKeys,
+} from './payments/payment-settings.server'
 import { openSampleProvider } from './payments/sample-payments/sample-provider.server'
-import { openStripeProvider } from './payments/stripe-provider.server'
+import { checkSecretKey, openStripeProvider } from './payments/stripe-provider.server'
 import { syncPendingOrders } from './payments/sync-orders-job.server'
 import { createReceiptFilesJob } from './receipts/receipt-files.server'
 import { parseTaxRates } from './receipts/tax'
@@ -120,9 +124,11 @@ async function openCurrentShop(): Promise<Close> {
     run: createReceiptFilesJob(db),
   })
   const stopChecks = startOrderChecks()
+  const stopKeyChecks = startKeyChecks()
 
   return async () => {
     stopChecks()
+    stopKeyChecks()
     await stopReceiptFiles()
     await stopMissedEvents()
     await stopSync()
@@ -137,6 +143,23 @@ function startOrderChecks(): () => void {
   const check = () => void withOwnConnection(checkOrders).catch((error) => reportError(error))
 
   check()
+  const timer = setInterval(check, 5 * minuteMs).unref()
+  return () => clearInterval(timer)
+}
+
+/**
+ * Every process asks Stripe itself whether it still accepts the key, because each one may show the
+ * page that says so.
+ */
+function startKeyChecks(): () => void {
+  const checkKey = async () => {
+    const keys = paymentMode() === 'stripe' ? await findStripeKeys() : null
+    if (keys !== null) {
+      await checkSecretKey(keys.secretKey)
+    }
+  }
+
+  const check = () => void checkKey().catch((error) => reportError(error))
   const timer = setInterval(check, 5 * minuteMs).unref()
   return () => clearInterval(timer)
 }

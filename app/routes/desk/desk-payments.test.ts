@@ -78,6 +78,7 @@ beforeEach(async () => {
   await server.get('owner', '/Desk/Site')
   await letOtherServerNotice()
   standIn.receivedKeys.length = 0
+  standIn.refusedKeys.clear()
 })
 
 async function openShop() {
@@ -425,6 +426,45 @@ describe('Stripe’s keys', () => {
     expect((await server.get('manager', '/Desk')).body).toContain(warning)
     await sendForm({ ...stripeForm, seen: '1', secretKey: testKey.replace('test', 'live') })
     expect((await server.get('manager', '/Desk')).body).not.toContain(warning)
+  })
+
+  it('are refused at the field of the secret key if Stripe does not know it', async () => {
+    standIn.refusedKeys.add(testKey)
+    const { status, body } = await sendForm(stripeForm)
+    expect(status).toBe(400)
+    expect(body).toMatch(/aria-invalid="true"[^>]*name="secretKey"/)
+    expect(body).toContain('Stripe refuses this key.')
+    expect(await listVersions()).toEqual([])
+
+    standIn.refusedKeys.clear()
+    expect((await sendForm(stripeForm)).body).toContain('Payments: saved.')
+    standIn.refusedKeys.add(testKey)
+    await sendForm({ ...sampleForm, seen: '1' })
+    const kept = await sendForm({ intent: 'payments', mode: 'stripe', seen: '2' })
+    expect([kept.status, kept.body.includes('Stripe refuses this key.')]).toEqual([400, true])
+  })
+
+  it('that Stripe refuses later are reported on Today until it accepts them', async () => {
+    await sendForm(stripeForm)
+    standIn.refusedKeys.add(testKey)
+    expect((await openCheckout(server, { method: 'POST' })).status).toBe(503)
+    const problem = 'Stripe refuses the secret key, which may have been revoked.'
+    expect((await server.get('owner', '/Desk')).body).toContain(problem)
+    expect((await server.get('owner', '/Desk/Site')).body).toContain(problem)
+
+    standIn.refusedKeys.clear()
+    expect((await openCheckout(server, { method: 'POST' })).status).toBe(303)
+    expect((await server.get('owner', '/Desk')).body).not.toContain(problem)
+  })
+
+  it('are saved while Stripe can’t be reached, and the owner is told', async () => {
+    const offline = await restart({ STRIPE_API_URL: 'http://127.0.0.1:1' })
+    const { status, body } = await offline.post('owner', '/Desk/Site', { ...stripeForm, seen: '0' })
+    expect([
+      status,
+      body.includes('Stripe can’t be reached right now, so the key was not checked.'),
+    ]).toEqual([200, true])
+    await offline.stop()
   })
 
   it('need another webhook secret for a live key than for a test key', async () => {

@@ -8,6 +8,7 @@ import {
   isTestKey,
   type StoredKey,
 } from '~/features/orders/payments/payment-settings.server'
+import { checkSecretKey, findKeyRefusal } from '~/features/orders/payments/stripe-provider.server'
 import { parseTaxRates } from '~/features/orders/receipts/tax'
 import type { Statements } from '~/server/database/client.server'
 import { env, isLoopback } from '~/server/env.server'
@@ -15,7 +16,7 @@ import { failure, type Result, success } from '~/server/result'
 import { areSalesPaused, currentSite, paymentMode } from '~/server/site/site.server'
 import type { SiteValues } from '~/server/site/site-values'
 import { byCount, formatNumber } from '~/ui/format-count'
-import { type DeskChangeRequest, readText } from '../desk-form.server'
+import { type DeskChangeRequest, type DeskFormRequest, readText } from '../desk-form.server'
 import { hasOrder } from './currency-change.server'
 import { findLatestVersion } from './site-changes.server'
 
@@ -66,6 +67,30 @@ export async function readPayments(request: DeskChangeRequest): Promise<Result<u
   return problem ?? success(payments)
 }
 
+/**
+ * Asks Stripe about the secret key of the form or, if the owner chooses Stripe and keeps the saved key,
+ * about that one. The caller does it before the transaction, which must not wait for Stripe.
+ *
+ * @returns null if there is no key to ask about
+ */
+export async function checkSubmittedKey(
+  request: DeskFormRequest,
+): Promise<Awaited<ReturnType<typeof checkSecretKey>> | null> {
+  const enteredKey = readText(request, 'secretKey')
+  if (keyRules.secretKey.pattern.test(enteredKey)) {
+    return checkSecretKey(enteredKey)
+  }
+
+  const keepsKey = enteredKey === '' && request.form.get('remove') !== 'on'
+  const { keys: savedKeys } = await findSavedPayments(request.db)
+  if (readChoice(request) !== 'stripe' || !keepsKey || savedKeys === null) {
+    return null
+  }
+
+  const keys = await decryptKeys(savedKeys)
+  return keys && checkSecretKey(keys.secretKey)
+}
+
 /** Returns the payments in effect. An owner who has saved none has those of the environment. */
 async function findSavedPayments(db: Pick<Statements, 'execute'>): Promise<Payments> {
   const version = await findLatestVersion(db, 'payments')
@@ -97,7 +122,7 @@ function readMode(request: DeskChangeRequest, saved: Payments): Result<ChosenMod
   return success(choice === 'paused' ? { mode: saved.mode, isPaused: true } : { mode: choice })
 }
 
-function readChoice(request: DeskChangeRequest): PaymentChoice | null {
+function readChoice(request: DeskFormRequest): PaymentChoice | null {
   return paymentChoices.find((choice) => choice === readText(request, 'mode')) ?? null
 }
 
@@ -298,7 +323,7 @@ export async function describePayments(db: Pick<Statements, 'execute'>) {
     canBeOff: mode === 'off' || !(await hasOrder(db)),
     savedKeyLabels: savedKeys && getKeyLabels(savedKeys),
     areKeysReadable: savedKeys !== null && (await decryptKeys(savedKeys)) !== null,
-    problem: await findPaymentProblem(),
+    problem: (await findPaymentProblem()) ?? (await findKeyRefusal()),
     unsettledCount: await countUnsettled(db),
     canUseSample: isLoopback,
     webhookUrl: `${env.PUBLIC_URL}/payments/events`,

@@ -31,6 +31,7 @@ import {
   type DeskAction,
   type DeskChangeRequest,
   type DeskChangeResult,
+  type DeskFormRequest,
   readText,
 } from '../desk-form.server'
 import { changeCurrencyOfPrices } from './currency-change.server'
@@ -40,7 +41,7 @@ import {
   readHero,
   readTestimonials,
 } from './home-text-forms.server'
-import { readPayments } from './payment-values.server'
+import { checkSubmittedKey, readPayments } from './payment-values.server'
 import { readRefundPeriod, readTaxRates, readWaiver } from './sale-rule-values.server'
 import { changeSite, findValue, hasLatestVersionOnly, type SiteChange } from './site-changes.server'
 import { missingPictureMessage, type PictureKind, storePicture } from './site-pictures.server'
@@ -328,6 +329,28 @@ function completeUrl(text: string): string {
   return /^[\w-]+(\.[\w-]+)+(\/|$)/.test(text) ? `https://${text}` : text
 }
 
+const savePayments = createPartAction('payments', readPayments)
+
+/** Saves the payments, unless Stripe refuses the key. A key that can't be checked now is saved. */
+async function checkAndSavePayments(request: DeskFormRequest): ReturnType<DeskAction['perform']> {
+  const isOverridden = listOverridingSettings('payments').length > 0
+  const keyStatus = isOverridden ? null : await checkSubmittedKey(request)
+  if (keyStatus === 'refused') {
+    return failure(
+      'Stripe refuses this key. It is mistyped or revoked, or it may not open payment pages.',
+      'secretKey',
+    )
+  }
+
+  const result = await savePayments.perform(request)
+  if (!result.ok || keyStatus !== 'unreachable') {
+    return result
+  }
+
+  const outcome = `${result.value.outcome} Stripe can’t be reached right now, so the key was not checked.`
+  return success({ ...result.value, outcome })
+}
+
 /** Returns the action that changes all sample courses. */
 function createSampleCoursesAction(changeCourses: typeof withdrawCourses): DeskAction {
   return {
@@ -382,7 +405,7 @@ export const siteActions = {
     taxId: readText(request, 'taxId'),
   })),
   currency: createSimplePartAction('currency', (request) => readText(request, 'currency')),
-  payments: createPartAction('payments', readPayments),
+  payments: { ...savePayments, perform: checkAndSavePayments },
   timeZone: createPartAction('timeZone', async (request) => {
     const timeZone = await findKnownTimeZone(request.transaction, readText(request, 'timeZone'))
     return timeZone === null ? failure(invalidValueMessages.timeZone) : success(timeZone)

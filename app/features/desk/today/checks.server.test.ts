@@ -44,6 +44,13 @@ it('says what is wrong and what to do about it', () => {
     help: expect.stringMatching(/^The keys are lost\./),
     path: '/Desk/Site#money',
   })
+  expect(checkPayments('The key is revoked.', { isSetByOperator: true })).toMatchObject({
+    help: 'The key is revoked. The operator has to replace STRIPE_SECRET_KEY.',
+  })
+  expect(checkPayments(null, { isInTestMode: true, isPaused: true })).toMatchObject({
+    variant: 'warn',
+    title: 'Sales are paused',
+  })
   expect(checkPayments(null, { isInTestMode: true })).toMatchObject({
     variant: 'warn',
     title: 'Payments are in test mode',

@@ -159,14 +159,16 @@ export function checkFreeSpace(freeBytes: number, totalBytes: number): Problem |
  */
 export function checkPayments(
   problem: string | null,
-  { isInTestMode = false, isPaused = false, canOpenSite = false } = {},
+  { isInTestMode = false, isPaused = false, isSetByOperator = false, canOpenSite = false } = {},
 ): Problem | null {
   const path = canOpenSite ? '/Desk/Site#money' : undefined
   if (problem !== null) {
     return {
       variant: 'bad',
       title: 'Payments don’t work',
-      help: `${problem} An owner enters the payments again under Site.`,
+      help: isSetByOperator
+        ? `${problem} The operator has to replace STRIPE_SECRET_KEY.`
+        : `${problem} An owner enters the payments again under Site.`,
       path,
     }
   }

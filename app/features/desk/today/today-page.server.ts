@@ -4,11 +4,17 @@ import {
   findPaymentProblem,
   isInTestMode,
 } from '~/features/orders/payments/payment-settings.server'
+import { findKeyRefusal } from '~/features/orders/payments/stripe-provider.server'
 import { countReportedReviews } from '~/features/reviews/reports/report-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import { deskFigures, lastBackup, refundRequests } from '~/server/database/schema'
 import { readOutboxFigures } from '~/server/mail/outbox.server'
-import { areSalesPaused, siteCurrency, siteTimeZone } from '~/server/site/site.server'
+import {
+  areSalesPaused,
+  listOverridingSettings,
+  siteCurrency,
+  siteTimeZone,
+} from '~/server/site/site.server'
 import type { DeskRequest } from '../desk-request.server'
 import {
   checkBackup,
@@ -37,7 +43,7 @@ export async function loadTodayPage(desk: DeskRequest) {
     ])
 
   const canOpenSite = hasPermission(staff, 'manage site')
-  const paymentProblem = await findPaymentProblem()
+  const paymentProblem = (await findPaymentProblem()) ?? (await findKeyRefusal())
 
   const checks = [
     checkRefundRequests(waitingRequests),
@@ -45,6 +51,7 @@ export async function loadTodayPage(desk: DeskRequest) {
     checkPayments(paymentProblem, {
       isInTestMode: isInTestMode(),
       isPaused: areSalesPaused(),
+      isSetByOperator: listOverridingSettings('payments').length > 0,
       canOpenSite,
     }),
     checkMail(outbox, { canOpenSite }),

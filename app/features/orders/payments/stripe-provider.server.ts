@@ -4,6 +4,7 @@
  */
 import type Stripe from 'stripe'
 import { env } from '~/server/env.server'
+import { paymentMode } from '~/server/site/site.server'
 import type {
   ConnectedProvider,
   PaymentPageInput,
@@ -15,12 +16,15 @@ import type {
 import { findStripeKeys } from './payment-settings.server'
 import { toAmountMinor, toStripeAmount } from './stripe-amounts'
 
-type StripeSettings = {
-  name: PaymentProvider['name']
+type ClientSettings = {
   secretKey: string
-  webhookSecret: string
   /** The URL of an imitation of Stripe. */
   apiUrl?: string
+}
+
+type StripeSettings = ClientSettings & {
+  name: PaymentProvider['name']
+  webhookSecret: string
   /** Allows payment methods that take days, such as bank debits, besides cards. */
   allowLaterPayment?: boolean
 }
@@ -46,17 +50,12 @@ export async function openStripeProvider(): Promise<ConnectedProvider> {
 }
 
 export async function createStripeProvider(settings: StripeSettings): Promise<PaymentProvider> {
-  const { name, secretKey, webhookSecret, apiUrl, allowLaterPayment = false } = settings
-
-  // The library is large, so only schools that sell courses load it.
-  const { default: StripeClient } = await import('stripe')
-  const stripe = new StripeClient(secretKey, {
-    ...getApiAddress(apiUrl),
-    telemetry: false,
+  const { name, webhookSecret, allowLaterPayment = false } = settings
+  const { stripe, errors } = await createClient(settings, {
     timeout: 10_000,
     maxNetworkRetries: 2,
   })
-  const { StripeInvalidRequestError, StripeCardError } = StripeClient.errors
+  const { StripeInvalidRequestError, StripeCardError } = errors
 
   return {
     name,
@@ -156,6 +155,77 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
 
       return newestFirst.reverse()
     },
+  }
+}
+
+/** Creates a client of Stripe that remembers whether Stripe refuses its key. */
+async function createClient(
+  { secretKey, apiUrl }: ClientSettings,
+  limits: { timeout: number; maxNetworkRetries: number },
+) {
+  // The library is large, so only schools that sell courses load it.
+  const { default: StripeClient } = await import('stripe')
+  const httpClient = StripeClient.createNodeHttpClient()
+  const sendRequest = httpClient.makeRequest.bind(httpClient)
+  httpClient.makeRequest = async (...parameters) => {
+    const response = await sendRequest(...parameters)
+    rememberKeyStatus(secretKey, response.getStatusCode())
+    return response
+  }
+
+  const stripe = new StripeClient(secretKey, {
+    ...getApiAddress(apiUrl),
+    ...limits,
+    telemetry: false,
+    httpClient,
+  })
+
+  return { stripe, errors: StripeClient.errors }
+}
+
+/** The last secret key that Stripe refused. Each process learns it from its own requests. */
+let refusedSecretKey: string | null = null
+
+const unauthorizedStatus = 401
+const forbiddenStatus = 403
+
+function rememberKeyStatus(secretKey: string, status: number): void {
+  if (status === unauthorizedStatus) {
+    refusedSecretKey = secretKey
+  } else if (status < unauthorizedStatus && secretKey === refusedSecretKey) {
+    refusedSecretKey = null
+  }
+}
+
+/** Returns that Stripe refuses the secret key in effect, or null if nothing is known about it. */
+export async function findKeyRefusal(): Promise<string | null> {
+  if (paymentMode() !== 'stripe' || refusedSecretKey === null) {
+    return null
+  }
+
+  const keys = await findStripeKeys()
+  return keys?.secretKey === refusedSecretKey
+    ? 'Stripe refuses the secret key, which may have been revoked.'
+    : null
+}
+
+/** Asks Stripe whether it accepts a secret key, by reading at most one payment page. */
+export async function checkSecretKey(
+  secretKey: string,
+): Promise<'accepted' | 'refused' | 'unreachable'> {
+  const { stripe, errors } = await createClient(
+    { secretKey, apiUrl: env.STRIPE_API_URL },
+    { timeout: 5_000, maxNetworkRetries: 0 },
+  )
+
+  try {
+    await stripe.checkout.sessions.list({ limit: 1 })
+    return 'accepted'
+  } catch (error) {
+    const status = error instanceof errors.StripeError ? error.statusCode : undefined
+    // A restricted key without the permission for payment pages is as useless as a wrong one.
+    const isRefused = status === unauthorizedStatus || status === forbiddenStatus
+    return isRefused ? 'refused' : 'unreachable'
   }
 }
 

@@ -68,6 +68,11 @@ export class SamplePayments {
       return context.json(this.#toStripeSession(session))
     })
 
+    // The product only asks whether its key may list sessions, and every key may.
+    app.get('/v1/checkout/sessions', (context) =>
+      context.json({ object: 'list', has_more: false, data: [] }),
+    )
+
     app.get('/v1/checkout/sessions/:id', (context) => {
       const session = this.find(context.req.param('id'))
       return session
