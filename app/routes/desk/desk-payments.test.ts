@@ -195,6 +195,19 @@ describe('sample payments', () => {
   })
 })
 
+it('a payment page that is just being opened asks for a confirmation, too', async () => {
+  await sendForm(stripeForm)
+  await openCheckout(server, { method: 'POST' })
+  await server.db
+    .update(tables.payments)
+    .set({ sessionId: null })
+    .where(eq(tables.payments.state, 'started'))
+  const refused = await sendForm({ ...sampleForm, seen: '1' })
+  expect([refused.status, refused.body.includes('1 payment or refund isn’t settled yet.')]).toEqual(
+    [400, true],
+  )
+})
+
 it('payments can be off only before the first order, and the owner confirms that courses become free', async () => {
   await sendForm(sampleForm)
   const off = { ...sampleForm, mode: 'off', seen: '1' }

@@ -105,9 +105,9 @@ describe('a process that does the background work', () => {
     return { ends, guards, job: { name: 'slow', everyMs, run } }
   }
 
-  it('never starts a second run beside a slow one, and has removed a job when its last run has ended', async () => {
+  it('never starts a second run beside a slow one, and ends the last run of a removed job after its current step', async () => {
     const work = createWorker()
-    const { ends, job } = createSlowJob()
+    const { ends, guards, job } = createSlowJob()
     const remove = work.schedule(job)
     const stop = work.start(createLease().forHolder('one'))
     await vi.advanceTimersByTimeAsync(60_000)
@@ -115,12 +115,14 @@ describe('a process that does the background work', () => {
     ends[0]?.()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(ends.length).toBe(2)
+    expect(guards[1]?.()).toBe(true)
     let isRemoved = false
     const removal = remove().then(() => {
       isRemoved = true
     })
     await vi.advanceTimersByTimeAsync(60_000)
     expect([ends.length, isRemoved]).toEqual([2, false])
+    expect(guards[1]?.()).toBe(false)
     ends[1]?.()
     await removal
     await stop()

@@ -29,8 +29,8 @@ type Job = {
   /**
    * Does the work that is due, in idempotent steps.
    *
-   * @param mayContinue returns false once another process may have taken over, or this process
-   *   stops. It has to be called before each step.
+   * @param mayContinue returns false once another process may have taken over, this process stops,
+   *   or the job was removed. It has to be called before each step.
    */
   run(mayContinue: () => boolean): Promise<unknown>
 }
@@ -73,7 +73,8 @@ export class BackgroundWork {
   /**
    * Schedules a job.
    *
-   * @returns a function that removes the job, and waits until its current run has ended
+   * @returns a function that removes the job, lets its current run end after the current step, and
+   *   waits for that
    */
   schedule(job: Job): () => Promise<void> {
     const scheduledJob: ScheduledJob = {
@@ -169,15 +170,20 @@ export class BackgroundWork {
       }
 
       scheduledJob.dueAt = now + scheduledJob.job.everyMs
-      scheduledJob.currentRun = this.#runJob(scheduledJob.job).finally(() => {
+      scheduledJob.currentRun = this.#runJob(scheduledJob).finally(() => {
         scheduledJob.currentRun = null
       })
     }
   }
 
-  async #runJob({ name, run }: Job): Promise<void> {
+  async #runJob(scheduledJob: ScheduledJob): Promise<void> {
+    const { name, run } = scheduledJob.job
     const term = this.#term
-    const mayContinue = () => this.holdsLease && this.#term === term && !this.#isStopping
+    const mayContinue = () =>
+      this.holdsLease &&
+      this.#term === term &&
+      !this.#isStopping &&
+      this.#scheduledJobs.has(scheduledJob)
     await trackRun(name, () => run(mayContinue)).catch((error) => reportError(error))
   }
 }

@@ -241,7 +241,10 @@ async function findUnsettledProblem(
   )
 }
 
-/** Counts the payments on pages that are still open, bank debits on their way, and unfinished refunds. */
+/**
+ * Counts the payments on pages that are still open or just being opened, bank debits on their way, and
+ * unfinished refunds.
+ */
 async function countUnsettled(db: Pick<Statements, 'execute'>): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(sql`
     select (
@@ -249,7 +252,11 @@ async function countUnsettled(db: Pick<Statements, 'execute'>): Promise<number> 
         select count(*)
         from payments
         where state = 'processing'
-          or (state = 'started' and session_id is not null and expires_at > now())
+          or (
+            state = 'started'
+            and expires_at > now()
+            and (session_id is not null or created_at > now() - interval '1 minute')
+          )
       )
       + (select count(*) from refunds where state in ('requested', 'pending'))
     )::int as count`)

@@ -25,6 +25,7 @@ import { checkOrders } from '../check-orders.server'
 import { markOrderPaid } from '../order-actions.server'
 import { composeOrderEmail } from '../order-emails.server'
 import { findOrder } from '../order-record.server'
+import type { PaymentProvider } from '../payments/payment-provider.server'
 import { syncOrderWithProvider } from '../payments/sync-order.server'
 import { listPurchases } from '../purchases/purchase-queries.server'
 import { declineRefundRequest, grantRefundRequests } from './refund-actions.server'
@@ -310,6 +311,21 @@ it('the current days count for an order that an earlier version has paid', async
   const request = { orderId, reason: '' }
   expect(await requestRefund(changedShop, { ...request, kind: 'withdrawal' })).toBe(false)
   expect(await requestRefund(changedShop, { ...request, kind: 'refund' })).toBe(true)
+})
+
+it('a refund stays sent if another account refuses it after the right account has sent it', async () => {
+  const { orderId } = await buyCourse()
+  await insertRefund(db, orderId)
+  const { shop } = sampleShop
+  const sendRefund: PaymentProvider['sendRefund'] = async ({ refundId, amountMinor }) => {
+    await sendPendingRefunds(shop, orderId)
+    const providerRefundId = `refused ${refundId}`
+    return { providerRefundId, refundId, amountMinor, state: 'failed', reason: 'Unknown payment.' }
+  }
+
+  await sendPendingRefunds({ ...shop, provider: { ...shop.provider, sendRefund } }, orderId)
+  expect(await findOutcome(orderId)).toEqual(['refunded', [], ['succeeded']])
+  expect(await checkOrders(db)).toEqual([])
 })
 
 it('without signing in, only the emailed link confirms a request, and the date of the request counts', async () => {
