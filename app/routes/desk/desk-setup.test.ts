@@ -110,6 +110,17 @@ describe('the first visit of an owner', () => {
     expect(site.siteName()).toBe('Chess & Co')
   })
 
+  it('can’t be skipped any more in another tab once it is answered', async () => {
+    await sendForm(answers)
+    const response = await sendForm({ intent: 'skipSetup', sure: 'on' })
+    expect([response.status, response.body.includes('set up already')]).toEqual([400, true])
+    const versions = await server.db
+      .select()
+      .from(tables.siteVersions)
+      .where(eq(tables.siteVersions.part, 'setup'))
+    expect(versions.map(({ value }) => value)).toEqual(['answered'])
+  })
+
   it('does not ask about a school that has a name or a course of its own', async () => {
     await sendForm({ intent: 'name', seen: '0', name: 'One' }, 'owner', '/Desk/Site')
     expect(await openDesk()).not.toContain(question)

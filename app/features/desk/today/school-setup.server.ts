@@ -57,10 +57,11 @@ export async function loadSchoolSetup({ db, staff, timeZone }: DeskRequest) {
 
 /** Returns whether an owner still has to answer or skip the questions. */
 async function isSetupOpen(db: Pick<Statements, 'execute'>): Promise<boolean> {
-  const { setup, name, currency, timeZone, payments } = currentSite()
+  const { name, currency, timeZone, payments } = currentSite()
 
   return shouldAskForSetup({
-    isAnswered: setup !== null,
+    // Another process may have stored it within the last second, so the database is asked.
+    isAnswered: (await findLatestVersion(db, 'setup')) !== null,
     hasChangedSite: [name, currency, timeZone, payments].some((value) => value !== null),
     hasOperatorSetting: isSet('CURRENCY'),
     hasOrder: await hasOrder(db),
@@ -113,9 +114,11 @@ async function setUpSchool(
   return success({ outcome: `${result.value.outcome} ${withdrawal.value.outcome}` })
 }
 
+const alreadySetUp = 'The school is set up already. Change it under Site.'
+
 async function storeAnswers(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   if (!(await isSetupOpen(request.transaction))) {
-    return failure('The school is set up already. Change it under Site.')
+    return failure(alreadySetUp)
   }
 
   const answers = await readAnswers(request)
@@ -139,6 +142,10 @@ async function storeAnswers(request: DeskChangeRequest): Promise<Result<DeskChan
 async function storeSkip(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   if (readText(request, 'sure') !== 'on') {
     return failure('Send the whole form.')
+  }
+
+  if (!(await isSetupOpen(request.transaction))) {
+    return failure(alreadySetUp)
   }
 
   const result = await storePart(request, 'setup', 'skipped')
