@@ -64,6 +64,15 @@ const post = (id: string, form: Record<string, string>) =>
 const listRefunds = (id: string) =>
   server.db.select().from(tables.refunds).where(eq(tables.refunds.orderId, id))
 
+it('shows the days that the buyer was promised, whatever the school promises now', async () => {
+  const { id } = await placePaidOrder()
+  const days = { withdrawalDays: 0, refundDays: 61 }
+  await server.db.update(tables.orders).set(days).where(eq(tables.orders.id, id))
+  const { body } = await server.get('owner', `/Desk/Orders/${id}`)
+  expect(body).toMatch(/Withdrawal<.{0,200}?>not possible</)
+  expect(body).toMatch(/Refund request<.{0,200}?>61 days after the payment</)
+})
+
 it('refunds a part once, even if the form is sent several times', async () => {
   const { id, uid, total } = await placePaidOrder()
   const form = {

@@ -22,6 +22,7 @@ import { maxReasonLength } from '~/features/staff/reason'
 import { type Column, DataTable } from '~/ui/data-table'
 import { createClientAction } from '~/ui/form/client-action'
 import { Field } from '~/ui/form/field'
+import { byCount, formatNumber } from '~/ui/format-count'
 import type { Route } from './+types/order'
 
 export async function loader(args: Route.LoaderArgs) {
@@ -96,6 +97,13 @@ function listDetails(page: OrderPageData): DetailItem[] {
     ['Can be given back', remaining.text],
   ]
 
+  if (order.withdrawalDays !== null && order.refundDays !== null) {
+    details.push(
+      ['Withdrawal', formatRefundPeriod(order.withdrawalDays)],
+      ['Refund request', formatRefundPeriod(order.refundDays)],
+    )
+  }
+
   if (couponCode) {
     details.push(['Coupon', couponCode])
   }
@@ -113,6 +121,15 @@ function listDetails(page: OrderPageData): DetailItem[] {
   }
 
   return details
+}
+
+/** Says for how long the buyer can get the money back, as checkout promised. */
+function formatRefundPeriod(days: number): string {
+  if (days === 0) {
+    return 'not possible'
+  }
+
+  return byCount(days, '1 day after the payment', `${formatNumber(days)} days after the payment`)
 }
 
 function LearnerLink({ learner }: Pick<OrderPageData, 'learner'>) {
