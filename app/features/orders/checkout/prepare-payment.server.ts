@@ -217,10 +217,14 @@ const noTaxCountry = ''
 
 /**
  * Checks the country and the waiver of an order, and returns what the order stores of its buyer,
- * tax and waiver. A free order gets no receipt and has no right of withdrawal, so it needs neither
- * a country nor the waiver.
+ * tax, waiver and days for refunds, which checkout has promised. A free order gets no receipt and
+ * has no right of withdrawal, so it needs neither a country nor the waiver, and has no days.
  */
-function checkOrderTerms({ taxRates, waiver }: Shop, purchase: Purchase, totalMinor: number) {
+function checkOrderTerms(
+  { taxRates, waiver, refundDays }: Shop,
+  purchase: Purchase,
+  totalMinor: number,
+) {
   const { country, ...buyer } = purchase.buyer
   if (totalMinor > 0 && country === null) {
     return { ok: false as const, errors: { country: countryMissing } }
@@ -239,6 +243,8 @@ function checkOrderTerms({ taxRates, waiver }: Shop, purchase: Purchase, totalMi
       taxBasisPoints: getTaxRate(taxRates, taxCountry),
       waiver: agreedWaiver.value,
       waivedAt: agreedWaiver.value === null ? null : sql`now()`,
+      withdrawalDays: totalMinor === 0 ? null : refundDays.withdrawal,
+      refundDays: totalMinor === 0 ? null : refundDays.refund,
     },
   }
 }

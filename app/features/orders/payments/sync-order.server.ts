@@ -25,6 +25,7 @@ import {
 } from '../order-record.server'
 import { canTransition, type PaymentState, paymentTransitions } from '../order-states'
 import { issueReceipt } from '../receipts/receipts.server'
+import { getRefundDays } from '../refunds/refund-options'
 import { insertRefund, recordProviderRefund, sendPendingRefunds } from '../refunds/refunds.server'
 import type { Shop } from '../shop.server'
 import type { ProviderPayment } from './payment-provider.server'
@@ -284,8 +285,8 @@ export async function recordPayment(
   const initiator = payment.provider === 'transfer' ? 'staff' : 'provider'
   await fulfillOrder(tx, order, initiator)
 
-  // A later change of the school's rule does not count for this order.
-  const { withdrawal: withdrawalDays, refund: refundDays } = shop.refundDays
+  // The days were stored at checkout, unless an earlier version began the order.
+  const { withdrawal: withdrawalDays, refund: refundDays } = getRefundDays(order, shop.refundDays)
   const paidOrder = await updateOrder(tx, order.id, { withdrawalDays, refundDays })
 
   // The receipt is issued last, because all other receipts wait for its number until this

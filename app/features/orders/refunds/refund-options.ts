@@ -14,8 +14,8 @@ export type RefundDays = Record<RefundKind, number>
 export type OrderRefundDays = { withdrawalDays: number | null; refundDays: number | null }
 
 /**
- * Returns the days that count for an order. A paid order stores them, so that a later change of the
- * school's rule does not take away what its buyer was promised.
+ * Returns the days that count for an order. An order stores them at checkout, so that a later change of
+ * the school's rule does not take away what its buyer was promised.
  */
 export function getRefundDays(order: OrderRefundDays, currentDays: RefundDays): RefundDays {
   return {

@@ -40,7 +40,7 @@ export async function getRefundConditions(
 }
 
 /**
- * Lists the kinds of requests that the school offers now, or that it offered when an order was paid
+ * Lists the kinds of requests that the school offers now, or that checkout promised for a paid order
  * whose last day has not ended.
  */
 export async function listPossibleKinds({

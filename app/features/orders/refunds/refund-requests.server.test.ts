@@ -289,11 +289,11 @@ it('a request is refused after the deadline, and a withdrawal after the waiver',
   expect(await findOutcome(orderId)).toEqual(['paid', [], []])
 })
 
-it('days that the school changes later do not count for an order that is paid already', async () => {
-  const { orderId, uid } = await buyCourse()
-  const order = await findOrder(db, orderId)
-  expect(order).toMatchObject({ withdrawalDays: 14, refundDays: 30 })
+it('the days that checkout promised count, although the school changes them before the payment arrives', async () => {
+  const { orderId, uid, sessionId } = await startPurchase()
   const changedShop = { ...sampleShop.shop, refundDays: { withdrawal: 0, refund: 0 } }
+  await payOrder({ shop: changedShop, sample: sampleShop.sample }, { orderId, sessionId })
+  expect(await findOrder(db, orderId)).toMatchObject({ withdrawalDays: 14, refundDays: 30 })
   const [purchase] = await listPurchases(db, uid, changedShop.refundDays)
   expect(purchase?.refundOptions).toEqual(['withdrawal', 'refund'])
   expect(await listPossibleKinds(changedShop)).toEqual(['withdrawal', 'refund'])

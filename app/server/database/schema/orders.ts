@@ -99,8 +99,8 @@ export const orders = pgTable(
     waiver: text(),
     waivedAt: instant('waived_at'),
     /**
-     * For how many days after the payment the buyer can withdraw or ask for a refund. The days are
-     * stored with the payment. An order that was paid by an earlier version has null, and the current
+     * For how many days after the payment the buyer can withdraw or ask for a refund, as checkout
+     * promised. Null for a free order, and for one that was paid for in an earlier version: the current
      * rule of the school counts for it.
      */
     withdrawalDays: integer('withdrawal_days'),
