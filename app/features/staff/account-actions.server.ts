@@ -22,7 +22,7 @@ import {
   type UserRow,
 } from '~/features/accounts/account-queries.server'
 import type { AttemptCounter } from '~/features/accounts/attempt-counter.server'
-import { canonicalEmail } from '~/features/accounts/email-address/email-address.server'
+import { getStoredForms } from '~/features/accounts/email-address/email-address.server'
 import {
   deleteAccount,
   type UpdateRatings,
@@ -334,7 +334,7 @@ export async function deleteLearner(
   const action = { name: 'learner delete', account, isForOthersOnly: true }
 
   const result = await changeAccount(context, action, async (tx, user) => {
-    if (canonicalEmail(confirmation) !== user.email) {
+    if (!getStoredForms(confirmation).includes(user.email)) {
       return failure('Type the account’s email address to confirm that it’s the right one.')
     }
 

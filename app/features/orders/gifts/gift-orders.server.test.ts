@@ -268,10 +268,13 @@ it('staff can send a gift again, and the audit log contains no email address', a
   expect(await db.select().from(gifts).where(eq(gifts.orderId, orderId))).toMatchObject([
     { recipientEmail: 'new@example.com', redeemedAt: null },
   ])
-  expect(await resend(orderId, '')).toMatchObject({
-    ok: true,
-    value: { outcome: 'The gift is sent again.' },
-  })
+  for (const sameEmail of ['', 'New@Example.com ']) {
+    expect(await resend(orderId, sameEmail)).toMatchObject({
+      ok: true,
+      value: { outcome: 'The gift is sent again.' },
+    })
+  }
+
   expect(await resend(orderId, 'nobody')).toEqual({
     ok: false,
     problem: 'That isn’t an email address.',

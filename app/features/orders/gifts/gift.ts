@@ -8,6 +8,8 @@ export const maxSenderNameLength = 100
 export const recipientEmail = z
   .string()
   .trim()
+  // A gift that is sent again to the same address in other letters keeps its code.
+  .toLowerCase()
   .max(maxEmailLength, giftFormErrors.emailMissing)
   .pipe(z.email(giftFormErrors.emailMissing))
 

@@ -1,5 +1,8 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
-import { canonicalEmail } from '~/features/accounts/email-address/email-address.server'
+import {
+  canonicalEmail,
+  getStoredForms,
+} from '~/features/accounts/email-address/email-address.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { gifts, orders, refundRequests, users } from '~/server/database/schema'
 import { cleanCode } from '~/ui/form/clean-text'
@@ -124,11 +127,11 @@ export async function findOrderIdByEmail(
   orderNumber: string,
   submittedEmail: string,
 ): Promise<string | null> {
-  const email = canonicalEmail(submittedEmail)
-  if (!email) {
+  if (canonicalEmail(submittedEmail) === null) {
     return null
   }
 
+  const storedForms = sql.param(getStoredForms(submittedEmail))
   const [order] = await db
     .select({ id: orders.id })
     .from(orders)
@@ -136,7 +139,7 @@ export async function findOrderIdByEmail(
     .where(
       and(
         eq(orders.id, cleanCode(orderNumber)),
-        sql`${email} in (${users.email}, lower(${orders.buyer} ->> 'email'))`,
+        sql`array[${users.email}, lower(${orders.buyer} ->> 'email')] && ${storedForms}::text[]`,
       ),
     )
 

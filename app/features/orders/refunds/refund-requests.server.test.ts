@@ -328,6 +328,24 @@ it('a refund stays sent if another account refuses it after the right account ha
   expect(await checkOrders(db)).toEqual([])
 })
 
+it.each(['ada@bücher.example', 'ada@xn--bcher-kva.example'])(
+  'an order of an account with the email address %s is found by each form of the address',
+  async (storedEmail) => {
+    const { uid, orderId } = await buyCourse()
+    await db.execute(sql`update users set email = ${storedEmail} where id = ${uid}`)
+    for (const email of [
+      'Ada@bücher.example',
+      'ada@bu\u0308cher.example',
+      'ada@xn--bcher-kva.example',
+    ]) {
+      expect(await findOrderIdByEmail(db, orderId, email)).toBe(orderId)
+    }
+
+    expect(await findOrderIdByEmail(db, orderId, 'ada@buecher.example')).toBeNull()
+    await db.execute(sql`update users set email = ${`${uid}@test.example`} where id = ${uid}`)
+  },
+)
+
 it('without signing in, only the emailed link confirms a request, and the date of the request counts', async () => {
   const { orderId, email } = await buyCourse()
   expect(await findOrderIdByEmail(db, ` ${orderId.toLowerCase()}`, ` ${email.toUpperCase()}`)).toBe(
