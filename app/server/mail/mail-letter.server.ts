@@ -21,7 +21,8 @@ export function composeLetter({ subject, before, link, after, stop }: Letter): C
   const greeting = 'Hi,'
   const closing = `The ${siteName()} team`
 
-  const text = [greeting, ...before, link.href, ...after, closing].join('\n\n')
+  const linkText = `${link.label}:\n${link.href}`
+  const text = [greeting, ...before, linkText, ...after, closing].join('\n\n')
   const html = [
     renderParagraph(greeting),
     ...before.map(renderParagraph),
