@@ -1,9 +1,11 @@
 /** /Desk/Audit: what staff and operators did, with filters and an export. */
+import { useContext } from 'react'
 import { type AuditPageData, loadAuditPage } from '~/features/desk/audit/audit-page.server'
 import { AuditTable } from '~/features/desk/audit/audit-table'
 import { DeskPage } from '~/features/desk/desk-page'
-import { DeskTitle, ExportForm, FilterForm } from '~/features/desk/desk-parts'
+import { DeskContext, DeskTitle, ExportForm, FilterForm } from '~/features/desk/desk-parts'
 import { requireDesk, respondUnknownPage } from '~/features/desk/desk-request.server'
+import { formatTimeZone } from '~/features/school/local-time'
 import { Field, SelectField } from '~/ui/form/field'
 import { Pager } from '~/ui/pager'
 import type { Route } from './+types/audit'
@@ -25,6 +27,9 @@ export default function AuditRoute({ loaderData }: Route.ComponentProps) {
 }
 
 function AuditView({ filterFields, staff, rows, next }: AuditPageData) {
+  const { schoolTimeZone } = useContext(DeskContext)
+  const zone = formatTimeZone(schoolTimeZone)
+
   return (
     <>
       <DeskTitle
@@ -49,8 +54,18 @@ function AuditView({ filterFields, staff, rows, next }: AuditPageData) {
           defaultValue={filterFields.act}
         />
         <Field label="About (a uid or number)" name="subject" defaultValue={filterFields.subject} />
-        <Field label="From" name="since" type="date" defaultValue={filterFields.since} />
-        <Field label="Until" name="until" type="date" defaultValue={filterFields.until} />
+        <Field
+          label={`From (${zone})`}
+          name="since"
+          type="date"
+          defaultValue={filterFields.since}
+        />
+        <Field
+          label={`Until (${zone})`}
+          name="until"
+          type="date"
+          defaultValue={filterFields.until}
+        />
       </FilterForm>
       <AuditTable rows={rows} empty="Nothing of this kind was done." />
       <Pager next={next} />

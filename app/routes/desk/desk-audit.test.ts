@@ -83,6 +83,9 @@ it('is filtered by who, what, about whom, and when, on the page and as CSV, with
     `/Desk/Audit?${new URLSearchParams({ ...filter, until })}`,
   )
 
+  // The days of the filter are in the school's time zone.
+  expect(body).toContain('From (UTC)')
+  expect(body).toContain('Until (UTC)')
   expect(body).toContain('The account is disabled')
   expect(body).not.toContain('The account is enabled')
   expect(body).toMatch(/<summary[^>]*>Filters \(5 set\)</)
