@@ -169,6 +169,38 @@ test('the panel beside the lesson has tabs, its transcript leads to a second, an
   await expectLessonActionsInView(page)
 })
 
+test('the transcript follows the video, and stays where a finger has scrolled it', async ({
+  page,
+}) => {
+  await signUpEnrolledLearner(page)
+  await openLesson(page, videoLessonPath)
+  await page.getByRole('tab', { name: 'Transcript' }).click()
+  const transcript = page.getByRole('tabpanel', { name: 'Transcript' })
+  const list = transcript.getByRole('list')
+  await list.evaluate((element) => {
+    element.style.maxHeight = '80px'
+  })
+  const readScroll = () => list.evaluate((element) => element.scrollTop)
+  const playFrom = async (second: number, line: RegExp) => {
+    await video(page).evaluate((element: HTMLVideoElement, time) => {
+      element.currentTime = time
+    }, second)
+    await expect(transcript.getByRole('button', { name: line })).toHaveAttribute(
+      'aria-current',
+      'true',
+    )
+  }
+
+  await playFrom(12, /It prints twelve/)
+  await expect.poll(readScroll).toBeGreaterThan(0)
+  await playFrom(0, /0:00/)
+  await expect.poll(readScroll).toBe(0)
+
+  await list.dispatchEvent('touchmove')
+  await playFrom(12, /It prints twelve/)
+  expect(await readScroll()).toBe(0)
+})
+
 async function expectLessonActionsInView(page: Page) {
   await expect(nextLessonLink(page)).toBeInViewport({ ratio: 1 })
   await expect(page.getByRole('button', { name: 'Mark as done', exact: true })).toBeInViewport({

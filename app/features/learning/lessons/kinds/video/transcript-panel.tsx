@@ -28,7 +28,7 @@ export function TranscriptPanel({ cues, playbackTime, onSeek }: TranscriptPanelP
     getCurrentIndex,
     getCurrentIndex,
   )
-  const listRef = useScrollToCurrent(currentIndex, search === '')
+  const { listRef, recordTouch } = useScrollToCurrent(currentIndex, search === '')
   const matchingCues = cues
     .map((cue, index) => ({ cue, index }))
     .filter(({ cue }) => isMatch(cue, search))
@@ -44,6 +44,7 @@ export function TranscriptPanel({ cues, playbackTime, onSeek }: TranscriptPanelP
       </p>
       <ol
         ref={listRef}
+        onTouchMove={recordTouch}
         className="relative mt-3 max-h-96 overflow-y-auto scroll-smooth noscript:max-h-none lg:max-h-[calc(100dvh-17rem)]"
       >
         {matchingCues.map(({ cue, index }) => (
@@ -116,19 +117,24 @@ function HighlightedText({ text, search }: { text: string; search: string }) {
   )
 }
 
+/** How long the list stays where a finger has scrolled it. */
+const restAfterTouchMs = 10_000
+
 /**
  * Keeps the current line in view, unless the learner uses the list. Scrolls the list and never the
  * page. With reduced motion, it scrolls only if the line would be out of view.
  *
- * @returns the ref of the list
+ * @returns the ref of the list, and a function to be called while a finger moves on it
  */
 function useScrollToCurrent(currentIndex: number, isEnabled: boolean) {
   const listRef = useRef<HTMLOListElement>(null)
+  const lastTouchMs = useRef(Number.NEGATIVE_INFINITY)
 
   useEffect(() => {
     const list = listRef.current
     const line = list?.children[currentIndex]
-    if (!isEnabled || !list || !(line instanceof HTMLElement) || isInUse(list)) {
+    const wasJustTouched = performance.now() - lastTouchMs.current < restAfterTouchMs
+    if (!isEnabled || !list || !(line instanceof HTMLElement) || wasJustTouched || isInUse(list)) {
       return
     }
 
@@ -142,7 +148,11 @@ function useScrollToCurrent(currentIndex: number, isEnabled: boolean) {
     list.scrollTop = line.offsetTop - list.clientHeight / 2 + line.clientHeight / 2
   }, [currentIndex, isEnabled])
 
-  return listRef
+  const recordTouch = () => {
+    lastTouchMs.current = performance.now()
+  }
+
+  return { listRef, recordTouch }
 }
 
 /** Returns whether the list has the keyboard's focus or is under the pointer. */
