@@ -152,6 +152,38 @@ const estimatedSmallestPayment: Record<string, number> = {
  */
 const commonSmallestPayment = 0.5
 
+/**
+ * About 0.50 US dollars in whole units, by the exchange rates of about 2025 and rounded up to one digit,
+ * in the currencies whose smallest payment has another worth.
+ */
+const halfDollar: Record<string, number> = {
+  ARS: 700,
+  BHD: 0.2,
+  BRL: 3,
+  GBP: 0.5,
+  ILS: 2,
+  INR: 50,
+  JOD: 0.4,
+  KRW: 700,
+  KWD: 0.2,
+  OMR: 0.2,
+  PHP: 30,
+  RUB: 50,
+  TND: 2,
+  ZAR: 9,
+}
+
+/** Returns about one US dollar in minor units, for round amounts in the size of usual prices. */
+export function getApproximateDollarMinor(currency: string): number {
+  const worth =
+    halfDollar[currency] ??
+    documentedSmallestPayment[currency] ??
+    estimatedSmallestPayment[currency] ??
+    commonSmallestPayment
+
+  return Math.ceil(toMinorUnits(2 * worth, currency))
+}
+
 /** Returns the smallest amount that payment providers accept, in minor units. */
 export function getSmallestPaymentMinor(currency: string): number {
   const smallestPayment =

@@ -579,6 +579,18 @@ describe('the seller and the currency', () => {
     ).toBe(courses)
   })
 
+  it('assign all prices to the ranges of the new currency', async () => {
+    const countInRange = (range: string) =>
+      server.db.$count(tables.courseSearch, eq(tables.courseSearch.priceRange, range))
+    expect(await countInRange('50-100')).toBeGreaterThan(0)
+
+    // 100 rupees are about a dollar, so that a course of 69 rupees is one of less than 50 dollars.
+    expect((await setCurrency('INR')).status).toBe(200)
+    expect(await countInRange('50-100')).toBe(0)
+    expect((await setCurrency('USD', '1')).status).toBe(200)
+    expect(await countInRange('50-100')).toBeGreaterThan(0)
+  })
+
   it('require a sign-in within the last 15 minutes, even for an undo', async () => {
     await sendForm(seller)
     await setConfirmed(20)

@@ -7,6 +7,7 @@
  * without a chosen skill or instructor, all courses are counted. Otherwise at most
  * `maxCountedCourses` are counted, and the counts are marked as partial if there are more.
  */
+import { getApproximateDollarMinor } from '~/features/courses/price-rules'
 import { formatPrice } from '~/features/school/money'
 import { siteCurrency } from '~/server/site/site.server'
 import type { CatalogResult, FacetOption } from './catalog-query'
@@ -187,10 +188,11 @@ function addName(
   { categories }: SchoolOptions,
 ): FacetOption {
   const currency = siteCurrency()
+  const dollarMinor = getApproximateDollarMinor(currency)
   const isCategory = group === 'category' && option.value !== 'all'
   const name = isCategory
     ? categories.get(option.value)
-    : formatFacetOption(group, option.value, (priceMinor) => formatPrice(priceMinor, currency))
+    : formatFacetOption(group, option.value, (bound) => formatPrice(bound * dollarMinor, currency))
 
   return name === option.value ? option : { ...option, name }
 }

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { getApproximateDollarMinor } from '~/features/courses/price-rules'
+import { formatPrice } from '~/features/school/money'
 import {
   type CatalogQuery,
   catalogUrl,
@@ -8,6 +10,7 @@ import {
   isNarrowed,
 } from './catalog-query'
 import { parseCatalogQuery } from './catalog-query-schema'
+import { getCourseRanges } from './facet-counts'
 import { findRange, formatFacetOption, lengthRanges, priceRanges } from './facets'
 
 const parse = (query: string) => parseCatalogQuery(new URLSearchParams(query))
@@ -134,8 +137,30 @@ it('puts every length and price on exactly one step', () => {
   ])
 })
 
+it.each([
+  ['USD', 'Under $50', '$50 to $100', 4_999, 5_000],
+  ['JPY', 'Under ¥5,000', '¥5,000 to ¥10,000', 4_999, 5_000],
+  ['HUF', 'Under HUF 17,500', 'HUF 17,500 to HUF 35,000', 17_499, 17_500],
+  ['KWD', 'Under KWD 20', 'KWD 20 to KWD 40', 19_999, 20_000],
+  ['INR', 'Under ₹5,000', '₹5,000 to ₹10,000', 499_999, 500_000],
+  ['IDR', 'Under IDR 1,000,000', 'IDR 1,000,000 to IDR 2,000,000', 999_999, 1_000_000],
+])(
+  'the steps of prices in %s have the size of usual prices',
+  (currency, first, second, below, at) => {
+    const dollarMinor = getApproximateDollarMinor(currency)
+    const formatStep = (range: string) =>
+      formatFacetOption('price', range, (bound) => formatPrice(bound * dollarMinor, currency))
+    const getPriceRange = (priceCents: number) =>
+      getCourseRanges({ rating: 5, durationHours: 1, priceCents }, dollarMinor).priceRange
+
+    expect(formatStep('0-50').replaceAll('\u00a0', ' ')).toBe(first)
+    expect(formatStep('50-100').replaceAll('\u00a0', ' ')).toBe(second)
+    expect([0, below, at].map(getPriceRange)).toEqual(['free', '0-50', '50-100'])
+  },
+)
+
 it('names an option as it reads', () => {
-  const euros = (cents: number) => `€${cents / 100}`
+  const euros = (bound: number) => `€${bound}`
   expect(priceRanges.map((step) => formatFacetOption('price', step, euros))).toEqual([
     'Free',
     'Under €50',

@@ -40,19 +40,22 @@ const minimumRatings = Object.keys(ratingNames).sort((a, b) => Number(b) - Numbe
 /** The stored range of a course that is rated below the lowest option. */
 const unlistedRating = 'lower'
 
-/** Returns the ranges that a course belongs to, as the columns of `course_search` store them. */
-export function getCourseRanges(course: {
-  rating: number
-  durationHours: number
-  priceCents: number
-}): { ratingRange: string; lengthRange: string; priceRange: string } {
+/**
+ * Returns the ranges that a course belongs to, as the columns of `course_search` store them.
+ *
+ * @param dollarMinor the minor units that count as a dollar in the bounds of the price ranges
+ */
+export function getCourseRanges(
+  course: { rating: number; durationHours: number; priceCents: number },
+  dollarMinor: number,
+): { ratingRange: string; lengthRange: string; priceRange: string } {
   const ratingRange = minimumRatings.find((minimum) => course.rating >= Number(minimum))
 
   // Every length and price belongs to a range, except a negative one.
   return {
     ratingRange: ratingRange ?? unlistedRating,
     lengthRange: findRange(lengthRanges, course.durationHours) ?? '0-5',
-    priceRange: findRange(priceRanges, course.priceCents / 100) ?? 'free',
+    priceRange: findRange(priceRanges, course.priceCents / dollarMinor) ?? 'free',
   }
 }
 

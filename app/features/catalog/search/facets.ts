@@ -26,8 +26,8 @@ export const lengthNames = {
 } as const
 
 /**
- * The options by price, with bounds like those of the lengths. They are in hundreds of the
- * currency's minor units: 50 is $50, and ¥5,000.
+ * The options by price, with bounds like those of the lengths. They are in about US dollars, whatever
+ * the currency is: 50 is $50, ¥5,000 and 17,500 forint.
  */
 export const priceRanges = ['free', '0-50', '50-100', '100-150', '150'] as const
 
@@ -79,15 +79,15 @@ const fixedNames: Partial<Record<FacetGroup, Record<string, string>>> = {
  * Returns the displayed text of an option. Languages, skills and instructors are displayed as they
  * are.
  *
- * @param formatAmount formats minor units of the currency as a price
+ * @param formatBound formats a bound of a price range, such as 50, as an amount
  */
 export function formatFacetOption(
   group: FacetGroup,
   value: string,
-  formatAmount: (amountMinor: number) => string,
+  formatBound: (bound: number) => string,
 ): string {
   if (group === 'price') {
-    return formatPriceRange(value, formatAmount)
+    return formatPriceRange(value, formatBound)
   }
 
   if (group === 'category') {
@@ -99,12 +99,12 @@ export function formatFacetOption(
   return names && Object.hasOwn(names, value) ? (names[value] ?? value) : value
 }
 
-function formatPriceRange(range: string, formatAmount: (amountMinor: number) => string): string {
+function formatPriceRange(range: string, formatBound: (bound: number) => string): string {
   if (range === 'free') {
     return 'Free'
   }
 
-  const [from, to] = range.split('-').map((bound) => formatAmount(Number(bound) * 100))
+  const [from, to] = range.split('-').map((bound) => formatBound(Number(bound)))
 
   if (to === undefined) {
     return `${from} or more`

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../../../tests/support/test-database'
 import { type CatalogQuery, type CatalogResult, pageLength } from './catalog-query'
 import { parseCatalogQuery } from './catalog-query-schema'
 import { searchCatalog } from './search-catalog.server'
-import { indexContent, writeCourseSearch } from './search-index.server'
+import { indexContent, updatePriceRanges, writeCourseSearch } from './search-index.server'
 
 let db: Database
 
@@ -537,6 +537,40 @@ describe('a rating', () => {
       name: '4.5 and up',
       count: 1,
     })
+  })
+})
+
+describe('the ranges of prices', () => {
+  const readPriceRanges = async () => {
+    const { facets } = await findByParameters('category=business')
+    return facets.price.map(({ value, count }) => [value, count])
+  }
+
+  it('follow the currency, and so do their counts', async () => {
+    const inDollars = await readPriceRanges()
+    const { rows: cheaper } = await db.execute<{ id: string }>(sql`
+      select id from courses
+      where category = 'business' and in_catalogue and published
+        and price_cents between 1 and 50 * 350 - 1`)
+    expect(cheaper.length).toBeGreaterThan(0)
+
+    await db.transaction((transaction) => updatePriceRanges(transaction, 'HUF'))
+    const inForint = await readPriceRanges()
+    expect(inForint).toContainEqual(['0-50', cheaper.length])
+    expect(inForint).not.toEqual(inDollars)
+
+    await db.transaction((transaction) => updatePriceRanges(transaction, 'USD'))
+    expect(await readPriceRanges()).toEqual(inDollars)
+  })
+
+  it('are the same after indexing and after a change of the currency', async () => {
+    const readAll = () =>
+      db.execute(sql`select course_id, price_range from course_search order by course_id`)
+    const { rows: updated } = await readAll()
+    await db.execute(sql`update course_search set category = null`)
+    await db.transaction((transaction) => indexContent(transaction, []))
+
+    expect((await readAll()).rows).toEqual(updated)
   })
 })
 

@@ -3,17 +3,19 @@
  * instructors (`search_names`) and the counts for the filters (`catalog_counts`). All four are
  * derived from the courses and can be written again at any time.
  */
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { lockContent } from '~/features/courses/content/content-lock.server'
+import { getApproximateDollarMinor } from '~/features/courses/price-rules'
 import { displayedRating } from '~/features/reviews/review-page-queries.server'
 import { db, withOwnConnection } from '~/server/database/client.server'
 import { categories, courseSearch, courses, searchNames } from '~/server/database/schema/index'
 import { upsertRows } from '~/server/database/upsert-rows.server'
 import { StartError } from '~/server/env.server'
 import { log } from '~/server/operations/log.server'
+import { siteCurrency } from '~/server/site/site.server'
 import type { SchoolOptions } from './facet-counts'
 import { columnByGroup, getCourseRanges } from './facet-counts'
-import { normalizeName, sampleCourseId } from './facets'
+import { normalizeName, priceRanges, sampleCourseId } from './facets'
 import { type Connection, listRows, toIntegerArray } from './search-transaction.server'
 import { fold, listWords } from './words'
 
@@ -193,7 +195,7 @@ function toSearchRow(course: CourseTexts): typeof courseSearch.$inferInsert {
     category: course.category,
     level: course.level,
     language: normalizeName(course.language),
-    ...getCourseRanges(course),
+    ...getCourseRanges(course, getApproximateDollarMinor(siteCurrency())),
     instructor: normalizeName(course.instructorName),
     skills: [...new Set(course.skills.map(normalizeName))],
     folded: `${title}\n${summaryAndInstructor}`,
@@ -348,6 +350,48 @@ async function countOptions(transaction: Connection): Promise<void> {
 }
 
 /**
+ * Assigns each price to its range again, because the ranges depend on the currency. It changes nothing
+ * while the currency is the same.
+ */
+export async function updatePriceRanges(transaction: Connection, currency: string): Promise<void> {
+  // The courses are locked in the same order as by other changes, so that none waits for another.
+  const changedCourses = await listRows<{ id: string }>(
+    transaction,
+    sql`
+      with changed as (
+        select course_id
+        from course_search
+        where category is not null and price_range <> ${selectPriceRange(currency)}
+        order by course_id
+        for update
+      )
+      update course_search
+      set price_range = ${selectPriceRange(currency)}
+      from changed
+      where course_search.course_id = changed.course_id
+      returning course_search.course_id as id`,
+  )
+
+  if (changedCourses.length > 0) {
+    await countOptions(transaction)
+  }
+}
+
+/** Selects the range of a price like `getCourseRanges`. */
+function selectPriceRange(currency: string): SQL {
+  const dollarMinor = getApproximateDollarMinor(currency)
+  const branches = priceRanges.map((range) => {
+    const to = range === 'free' ? '0' : range.split('-')[1]
+    const maxPrice = range === 'free' ? 0 : Number(to) * dollarMinor - 1
+    return to === undefined
+      ? sql`else ${range}::text`
+      : sql`when price_cents <= ${maxPrice}::int then ${range}::text`
+  })
+
+  return sql`case ${sql.join(branches, sql` `)} end`
+}
+
+/**
  * Fills the search index if an upgrade or a restored backup left it empty. Most starts find it
  * complete.
  */
@@ -370,6 +414,9 @@ export async function startSearch(): Promise<() => Promise<void>> {
     // Autovacuum would gather these statistics minutes later; until then, plans are bad.
     await db.execute(sql`analyze course_search, search_words, search_names, catalog_counts`)
   }
+
+  // The operator may have changed the setting CURRENCY.
+  await db.transaction((transaction) => updatePriceRanges(transaction, siteCurrency()))
 
   return async () => {}
 }

@@ -6,6 +6,7 @@
  * all courses for each visitor would be too slow.
  */
 import { type SQL, sql } from 'drizzle-orm'
+import { getApproximateDollarMinor } from '~/features/courses/price-rules'
 import {
   displayedRating,
   displayedReviewCount,
@@ -335,8 +336,6 @@ function listPriceBounds(sort: Sort, priceOptions: readonly string[]): SQL[] {
   }
 }
 
-/** The options write prices in hundreds of the currency's minor units. */
-const minorUnitsPerStep = 100
 /** The largest value of an integer column. */
 const maxInteger = 2 ** 31 - 1
 
@@ -346,12 +345,13 @@ const maxInteger = 2 ** 31 - 1
  * @param priceOptions for example '0-50', '150' (and more) or 'free'
  */
 function getPriceBounds(priceOptions: readonly string[]): { minPrice: number; maxPrice: number } {
+  const dollarMinor = getApproximateDollarMinor(siteCurrency())
   const bounds = priceOptions.map((option) => {
     if (option === 'free') {
       return { from: 0, to: 0 }
     }
 
-    const [from = 0, to] = option.split('-').map((bound) => Number(bound) * minorUnitsPerStep)
+    const [from = 0, to] = option.split('-').map((bound) => Number(bound) * dollarMinor)
     return { from, to: to ?? maxInteger }
   })
 

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { updatePriceRanges } from '~/features/catalog/search/search-index.server'
 import { recordPrices } from '~/features/courses/prices.server'
 import { sellsCourses } from '~/features/enrollment/course-access.server'
 import { getCurrencyDecimals } from '~/features/school/money'
@@ -63,7 +64,10 @@ export async function hasOrder(db: Pick<Statements, 'execute'>): Promise<boolean
   return rows[0]?.hasOrder ?? false
 }
 
-/** Keeps the numbers of all prices, and records the prices in the price history. */
+/**
+ * Keeps the numbers of all prices, records the prices in the price history, and assigns them to the
+ * ranges of the price filter.
+ */
 async function relabelPrices(
   transaction: Transaction,
   { previousCurrency, currency }: { previousCurrency: string; currency: string },
@@ -77,6 +81,7 @@ async function relabelPrices(
   const { rows: courses } = await transaction.execute<{ id: string }>(sql`select id from courses`)
   const courseIds = courses.map(({ id }) => id)
   await recordPrices(transaction, courseIds, now, currency)
+  await updatePriceRanges(transaction, currency)
 }
 
 /** @param smallestPrice the smallest price in the new currency, in minor units of the previous one */
