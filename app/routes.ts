@@ -50,6 +50,8 @@ export default [
     ]),
     // A learner confirms their identity again here, before a sensitive action.
     route('Confirm', 'routes/accounts/confirm.tsx'),
+    // A learner whose sign-in provider sent no name is asked for it here, before any other page.
+    route('Profile/name', 'routes/accounts/missing-name.tsx'),
     route('Profile/sign-in', 'routes/accounts/sign-in-methods.tsx'),
     route('Profile/two-step', 'routes/accounts/two-step.tsx'),
     route('Profile/purchases', 'routes/orders/purchases.tsx'),

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility'
 import { createEmail, errorBanner, openPage } from '../support/account-forms'
 import { expect, test } from '../support/browser'
 import { postToAccountService, signUpNewLearner } from '../support/sign-in'
@@ -43,6 +44,28 @@ for (const provider of ['Google', 'Facebook']) {
     })
   })
 }
+
+test('a learner whose provider sends no name enters it by keyboard and gets to the page they wanted', async ({
+  page,
+}) => {
+  await openPage(page, '/Login?from=%2FProfile%2Fpersonal-info')
+  await signInAtProvider(await openPopup(page), { name: '', email: createEmail() })
+  await expect(page.getByRole('heading', { name: 'What’s your name?' })).toBeVisible()
+  await expectAccessible(page)
+
+  const firstName = page.getByLabel('First name')
+  await firstName.press('Enter')
+  await expect(page.getByText('First name is required')).toBeVisible()
+  await expect(firstName).toBeFocused()
+  await page.keyboard.type('Ada')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Lovelace')
+  await page.keyboard.press('Enter')
+
+  await expect(page).toHaveURL(/\/Profile\/personal-info$/)
+  await expect(page.getByRole('main')).toContainText('Ada Lovelace')
+  await expect(page.getByRole('banner')).toContainText('Ada')
+})
 
 test('each reason for a failed sign-in by popup is displayed in the banner only', async ({
   page,

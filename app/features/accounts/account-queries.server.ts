@@ -9,6 +9,7 @@ import {
   users,
   verifications,
 } from '~/server/database/schema/index'
+import { placeholderName } from './account-rules'
 import { getStoredForms } from './email-address/email-address.server'
 
 export type UserRow = typeof users.$inferSelect
@@ -75,6 +76,21 @@ export async function endSessions(db: Statements, uid: string): Promise<number> 
 
 export async function recordLoginTime(db: Database, uid: string): Promise<void> {
   await db.update(users).set({ lastLoginAt: new Date() }).where(eq(users.id, uid))
+}
+
+/**
+ * Stores the name of a learner whose sign-in provider sent none. A name that the account already has
+ * stays, because the form may have been sent twice.
+ */
+export async function recordMissingName(
+  db: Database,
+  uid: string,
+  { firstName, lastName }: { firstName: string; lastName: string },
+): Promise<void> {
+  await db
+    .update(users)
+    .set({ firstName, lastName, name: `${firstName} ${lastName}`, updatedAt: new Date() })
+    .where(and(eq(users.id, uid), eq(users.name, placeholderName)))
 }
 
 /**

@@ -2,6 +2,13 @@
 export const accountLimits = { name: 100, email: 254, phone: 40, location: 120 } as const
 
 /**
+ * The display name of an account whose sign-in provider sent no name, as the specification requires.
+ * It is nobody's name. So the learner is asked for theirs, and until then they get no certificate and
+ * public pages show no name.
+ */
+export const placeholderName = 'User'
+
+/**
  * The types and sizes that a profile photo may have. The server checks the bytes. The browser checks
  * the file before, to save an upload in vain.
  */

@@ -1,4 +1,5 @@
 /** Actions of staff: they revoke a certificate, or reissue it in the learner's current name. */
+import { placeholderName } from '~/features/accounts/account-rules'
 import { changeAccount } from '~/features/staff/account-actions.server'
 import { checkReason } from '~/features/staff/reason'
 import type { StaffActionContext } from '~/features/staff/staff-action.server'
@@ -17,6 +18,8 @@ type CertificateInput = {
 }
 
 const notHeldProblem = 'The learner doesn’t hold this certificate.'
+const nameMissingProblem =
+  'The learner hasn’t given their name yet. They’re asked for it when they next open a page of theirs.'
 const alreadyReplacedProblem = 'This certificate has been replaced already.'
 
 /** Revokes a certificate. Its page shows the reason, and verifiers reject its credential. */
@@ -61,10 +64,14 @@ export function reissueLearnerCertificate(
     arguments: { certificate: certificateId },
   }
 
-  return changeAccount(context, auditedAction, async (tx, { id: uid }) => {
+  return changeAccount(context, auditedAction, async (tx, { id: uid, name }) => {
     const holderUid = await findCertificateHolder(tx, certificateId)
     if (holderUid !== uid) {
       return failure(notHeldProblem)
+    }
+
+    if (name === placeholderName) {
+      return failure(nameMissingProblem)
     }
 
     const newCertificateId = await reissueCertificate(tx, certificateId, context.now)

@@ -8,6 +8,7 @@
  * has no certificates.
  */
 import { and, eq, sql } from 'drizzle-orm'
+import { placeholderName } from '~/features/accounts/account-rules'
 import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
 import {
   sumCertifiedLessons,
@@ -21,9 +22,9 @@ import { createRegisterEntry } from './certificate-register.server'
 import { type CertifiedLessons, toCertificateName } from './certificate-rules'
 
 /**
- * Issues a learner's certificate once the course is completed, its exam passed and the email
- * confirmed. Any of the three may happen last, so whatever code brings one of them about calls this
- * function in its transaction. If only the confirmed email is missing, the enrollment is marked as
+ * Issues a learner's certificate once the course is completed and its exam passed. Either may happen
+ * last, so the code of both calls this function in its transaction. A certificate also needs a
+ * confirmed email and the learner's own name. Without one of them, the enrollment is marked as
  * waiting, and a background job issues the certificate later (`rewards.server.ts`).
  *
  * @returns the ID of the certificate that this call issued; null if none is due
@@ -42,8 +43,9 @@ export async function issueCertificateIfDue(
   }
 
   const { learnerName, courseTitle, isEmailConfirmed, examScore, examMaxScore } = completedCourse
+  const canBeIssued = isEmailConfirmed && learnerName !== placeholderName
   // Later calls keep the time at which the certificate began to wait.
-  const waitsSince = isEmailConfirmed
+  const waitsSince = canBeIssued
     ? null
     : sql`coalesce(certificate_waits_since, ${now.toISOString()}::timestamptz)`
   await transaction
@@ -51,7 +53,7 @@ export async function issueCertificateIfDue(
     .set({ certificateWaitsSince: waitsSince })
     .where(and(eq(enrollments.uid, uid), eq(enrollments.courseId, courseId)))
 
-  if (!isEmailConfirmed) {
+  if (!canBeIssued) {
     return null
   }
 

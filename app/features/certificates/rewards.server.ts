@@ -5,6 +5,7 @@
  */
 
 import { sql } from 'drizzle-orm'
+import { placeholderName } from '~/features/accounts/account-rules'
 import { grantDueAchievements } from '~/features/achievements/achievement-queries.server'
 import { enrollLearner, enrollLearners } from '~/features/enrollment/enrollment-queries.server'
 import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
@@ -48,7 +49,8 @@ async function grantDueRewards(
 }
 
 /**
- * Issues up to a hundred certificates that were earned before the learner confirmed the email.
+ * Issues up to a hundred certificates that were earned before the learner confirmed the email or gave
+ * their name.
  *
  * @returns the number of issued certificates
  */
@@ -59,6 +61,7 @@ export async function issueWaitingCertificates(db: Database, now: Date): Promise
     join users u on u.id = e.uid
     where e.certificate_waits_since is not null
       and u.email_verified
+      and u.name <> ${placeholderName}
     limit 100`)
 
   return processEach(db, waitingCourses, now)

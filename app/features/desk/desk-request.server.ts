@@ -12,6 +12,7 @@ import {
   type MiddlewareFunction,
   type RouterContextProvider,
 } from 'react-router'
+import { requireName } from '~/features/accounts/session/require-learner.server'
 import { requireTwoFactorSetup } from '~/features/accounts/two-factor/required-two-factor.server'
 import { getHome } from '~/features/home/home-queries.server'
 import { hasPermission, type Permission } from '~/features/staff/permissions'
@@ -30,9 +31,9 @@ const staffContext = createContext<SignedInStaff | null>(null)
 /**
  * Looks up the member of staff who sent the request.
  *
- * @throws a redirect if they first have to set up two-step sign-in
+ * @throws a redirect if they first have to set up two-step sign-in or to give their name
  */
-export const identifyStaff: MiddlewareFunction<Response> = async ({ request, context }) => {
+export const identifyStaff: MiddlewareFunction<Response> = async ({ request, url, context }) => {
   refuseInMaintenance()
 
   const person = await findSignedInPerson(request)
@@ -41,6 +42,7 @@ export const identifyStaff: MiddlewareFunction<Response> = async ({ request, con
   }
 
   await requireTwoFactorSetup(db, person.user.id, request)
+  requireName(person.user.name, { request, url })
   context.set(staffContext, { ...person, staff: person.staff })
 }
 

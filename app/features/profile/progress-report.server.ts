@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { placeholderName } from '~/features/accounts/account-rules'
 import { hasMaterial, type LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import {
   courseProgressPercent,
@@ -58,10 +59,14 @@ export async function findProgressReport(
   courseId: string,
   now: Date,
 ): Promise<ProgressReport | null> {
-  const { rows: enrollments } = await db.execute(
-    sql`select from enrollments where uid = ${uid} and course_id = ${courseId}`,
-  )
-  if (enrollments.length === 0) {
+  const {
+    rows: [enrollment],
+  } = await db.execute<{ learnerName: string }>(sql`
+    select u.name as "learnerName"
+    from enrollments e
+    join users u on u.id = e.uid
+    where e.uid = ${uid} and e.course_id = ${courseId}`)
+  if (!enrollment) {
     return null
   }
 
@@ -77,7 +82,7 @@ export async function findProgressReport(
     figures,
     lessons,
     exam,
-    missing: listMissingConditions(figures, exam),
+    missing: listMissingConditions(enrollment.learnerName, figures, exam),
   }
 }
 
@@ -122,6 +127,7 @@ async function listLessonRows(db: Database, uid: string, courseId: string): Prom
 
 /** Lists what is missing for the certificate, in the order in which a learner meets the conditions. */
 function listMissingConditions(
+  learnerName: string,
   { doneLessons, totalLessons }: ProgressFigures,
   exam: ExamOverview | null,
 ): string[] {
@@ -138,6 +144,7 @@ function listMissingConditions(
     !exam.completed && progressMessages.missing.lessons(remainingLessons),
     !exam.passed && progressMessages.missing.exam(exam.exam.passPercent),
     !exam.isEmailConfirmed && progressMessages.missing.address,
+    learnerName === placeholderName && progressMessages.missing.name,
   ].filter((sentence) => sentence !== false)
 
   return missing.length > 0 ? missing : [progressMessages.missing.nothing]

@@ -1,5 +1,6 @@
 /** SQL parts for queries on `courses`: the displayed rating, and a page of reviews. */
 import { type SQL, sql } from 'drizzle-orm'
+import { placeholderName } from '~/features/accounts/account-rules'
 import { type ReviewChoice, type ReviewSort, reviewsPerPage } from './review-list'
 
 /**
@@ -29,6 +30,7 @@ export const displayedReviewCount: SQL<number> = sql<number>`courses.reviews + (
 export type CourseReview = {
   /** The ID in the course's file, or a random ID, which doesn't reveal the author. */
   id: string
+  /** Null if the learner doesn't show their name or has not given one. */
   name: string | null
   /** The URL of the learner's photo. */
   photo: string | null
@@ -133,7 +135,8 @@ export function selectReviewPage({ sort, stars, page }: ReviewChoice): SQL<Revie
         left join course_reviews c
           on p.position is not null and c.course_id = courses.id and c.id = p.id
         left join reviews v on p.position is null and v.id = p.id
-        left join users u on u.id = v.uid and v.shows_name
+        left join users u
+          on u.id = v.uid and v.shows_name and u.name <> ${placeholderName}
       )
     )
     from page_count

@@ -212,6 +212,20 @@ describe('a review', () => {
     expect(JSON.stringify(course)).not.toContain('able-uid')
   })
 
+  it('shows no name for a learner who has not given one, and their name once they have', async () => {
+    const learner = await addLearner('able', 100)
+    await db.update(tables.users).set({ name: 'User', firstName: 'User', lastName: '' })
+    await recordReview(reviewContext(), learner, good, now)
+    const findName = async () => {
+      const { reviewsList } = await getPublicCourse({ sort: 'newest' })
+      return reviewsList.find(({ comment }) => comment === good.comment)?.name
+    }
+
+    expect(await findName()).toBeNull()
+    await db.update(tables.users).set({ name: 'Ada Lovelace' })
+    expect(await findName()).toBe('Ada Lovelace')
+  })
+
   it('stores any script as it is and refuses what the rating cannot be', async () => {
     const learner = await addLearner('able', 100)
     const comment = '<b>مرحبا</b> 👩‍🚀 \u202e日本語\n‘’'

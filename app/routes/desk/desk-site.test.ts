@@ -655,9 +655,17 @@ describe('Home', () => {
     const comment = 'Short lessons, and every one of them with something to try out at once.'
     const review = { uid: server.getUid('owner'), courseId: 'python-from-zero', rating: 5, comment }
     await server.db.insert(tables.reviews).values({ ...review, id: 'real-review-1' })
+    const email = 'nameless@learnify.example'
+    const uid = 'nameless'
+    const namelessComment = 'The learner who wrote this has not given a name to the school yet.'
+    await server.db.insert(tables.users).values({ id: uid, name: 'User', firstName: 'User', email })
+    await server.db
+      .insert(tables.reviews)
+      .values({ ...review, uid, comment: namelessComment, id: 'real-review-2' })
     await choose('real', 'real')
     const { body } = await visit('/')
     expect(body).toContain(comment)
+    expect(body).not.toContain(namelessComment)
     expect(body).not.toContain('10,000+')
     expect(body).not.toContain('120+ courses')
     expect(body).toMatch(/<dt class="text-muted">languages?<\/dt>/)

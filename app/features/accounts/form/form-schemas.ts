@@ -162,6 +162,12 @@ export const signUpForm = (minLength: number) =>
     })
     .check(areBothPasswordsEqual)
 
+/** Validates the form that asks for the name which a sign-in provider didn't send. */
+export const missingNameForm = z.object({
+  firstName: nameField('firstName'),
+  lastName: nameField('lastName'),
+})
+
 /** Validates the form that requests a reset link. */
 export const resetRequestForm = z.object({ email: emailField() })
 

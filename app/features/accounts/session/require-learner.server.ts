@@ -2,7 +2,9 @@ import { createContext, data, type MiddlewareFunction, redirect } from 'react-ro
 import { refuseInMaintenance } from '~/server/http/maintenance.server'
 import { signedOutInOtherTab } from '../account-errors'
 import { type SessionUser, toSessionUser } from '../account-queries.server'
+import { placeholderName } from '../account-rules'
 import { accountService } from '../account-service.server'
+import { missingNameUrl } from '../sign-in/sign-in-urls'
 import { requireTwoFactorSetup } from '../two-factor/required-two-factor.server'
 import { createRequestContext } from './request-context.server'
 import { findSignedInUser } from './session.server'
@@ -15,7 +17,8 @@ export const signedInLearner = createContext<SessionUser>()
 type GuardedRequest = Pick<Parameters<MiddlewareFunction>[0], 'request' | 'url' | 'params'>
 
 /**
- * Returns middleware that lets only learners pass, to loaders and actions alike.
+ * Returns middleware that lets only learners pass, to loaders and actions alike. A learner without a
+ * name is asked for it first.
  *
  * @param respondToVisitor makes the response for a visitor. By default it redirects to the login
  *   page, which leads back afterwards.
@@ -30,7 +33,29 @@ export function requireLearner(
       throw await respondToVisitor({ request, url, params })
     }
 
+    requireName(learner.displayName, { request, url })
     context.set(signedInLearner, learner)
+  }
+}
+
+/** The pages about the account itself, where a learner can also delete it without giving a name. */
+const pagesWithoutName = /^\/(Confirm|OwnData|Profile\/(name|settings|sign-in|two-step))$/
+
+/**
+ * Redirects a learner whose sign-in provider sent no name to the page that asks for it. That page
+ * leads back.
+ *
+ * Forms and scripts of open pages are not redirected, so that nothing they send is lost. This is safe
+ * because certificates wait for the name, and public pages don't show the placeholder.
+ */
+export function requireName(
+  displayName: string,
+  { request, url }: Pick<GuardedRequest, 'request' | 'url'>,
+): void {
+  const isNameMissing = displayName === placeholderName
+  const isPageAllowed = request.method === 'POST' || pagesWithoutName.test(url.pathname)
+  if (isNameMissing && !isPageAllowed) {
+    throw redirect(missingNameUrl(url.pathname + url.search))
   }
 }
 

@@ -7,7 +7,7 @@ import type { FieldErrors } from '~/ui/form/form-result'
 import { useForm } from '~/ui/form/use-form'
 import { Notice } from '~/ui/notice'
 import type { SessionUser } from '../account-queries.server'
-import { photoRules } from '../account-rules'
+import { photoRules, placeholderName } from '../account-rules'
 import { NameFields } from '../form/form-fields'
 import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../form/form-result'
 import { getSettingsForm } from '../form/form-schemas'
@@ -50,9 +50,12 @@ export function SettingsSection({
       return onSaved()
     },
   })
-  const draft = useSettingsDraft(learner, form.ref, shouldKeepDraft)
+  // The placeholder must not become a part of the name that the learner enters.
+  const firstName = learner.displayName === placeholderName ? '' : learner.firstName
+  const savedValues = { ...learner, firstName }
+  const draft = useSettingsDraft(savedValues, form.ref, shouldKeepDraft)
   const submittedValues = result?.done ? {} : result?.submittedValues
-  const displayedValues = { ...learner, ...submittedValues }
+  const displayedValues = { ...savedValues, ...submittedValues }
 
   useEffect(() => {
     if (draft.isRestored) {

@@ -25,6 +25,17 @@ export function secondStepUrl(nextUrl: string): string {
 }
 
 /**
+ * Returns the URL of the page that asks a learner for the name that their sign-in provider didn't send.
+ *
+ * @param nextUrl the path that follows once the name is stored
+ */
+export function missingNameUrl(nextUrl: string): string {
+  return nextUrl === '/Profile'
+    ? '/Profile/name'
+    : `/Profile/name?${new URLSearchParams({ from: nextUrl })}`
+}
+
+/**
  * Returns the URL of the page 'Confirm it's you'.
  *
  * @param nextUrl the path that follows the confirmation

@@ -1,7 +1,7 @@
 import type { GenericOAuthConfig } from 'better-auth/plugins'
 import type { Environment } from '~/server/operations/settings/settings.server'
 import type { SsoSettings } from '~/server/operations/settings/sso-settings.server'
-import { accountLimits } from '../account-rules'
+import { accountLimits, placeholderName } from '../account-rules'
 import { canonicalEmail } from '../email-address/email-address.server'
 import { directionControls, hasVisibleCharacter, hasVisibleLetter } from '../form/form-schemas'
 
@@ -214,8 +214,7 @@ type NameClaims = { name?: unknown; given_name?: unknown; family_name?: unknown 
 
 type PersonName = { firstName: string; lastName: string }
 
-/** The name of a person whose provider tells no name. */
-const unknownName: PersonName = { firstName: 'User', lastName: '' }
+const unknownName: PersonName = { firstName: placeholderName, lastName: '' }
 
 /**
  * Returns the name from a provider's claims: `given_name` and `family_name` if both are known,
@@ -237,7 +236,7 @@ const familyNameFirst = /^([^,]+),(?! ?(?:jr|sr|ii|iii|iv|ph\.? ?d|m\.?d)\.?$) ?
 
 /**
  * Splits a display name at its first space, or "Last, First" at its comma. Without a visible name,
- * the first name is 'User' and the last name is empty.
+ * the first name is the placeholder and the last name is empty.
  */
 export function splitDisplayName(displayName: unknown): PersonName {
   const words = toNameWords(displayName)

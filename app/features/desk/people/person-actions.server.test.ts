@@ -146,6 +146,13 @@ describe('exam attempts', () => {
     expect(report?.missing.join(' ')).toMatch(/The exam isn’t passed.*isn’t confirmed\./)
     expect(await findProgressReport(db, 'ada', 'three-knots', new Date())).toBeNull()
   })
+
+  it('are reported as missing for a certificate, like the learner’s name', async () => {
+    await db.update(tables.users).set({ name: 'User' }).where(eq(tables.users.id, 'ada'))
+    await enroll(courseId)
+    const report = await findProgressReport(db, 'ada', courseId, await databaseTime(db))
+    expect(report?.missing).toContain('The learner hasn’t given their name.')
+  })
 })
 
 describe('a certificate', () => {
@@ -203,5 +210,15 @@ describe('a certificate', () => {
     const newId = result.value.outcome.split('/').at(-1) ?? ''
     expect(await findCertificate(db, newId)).toMatchObject({ status: 'valid', name: 'Ada King' })
     expect(await findCertificate(db, certificateId)).toMatchObject({ replacedBy: newId })
+  })
+
+  it('is not issued again while the learner has not given a name', async () => {
+    const certificateId = await issueCertificate()
+    await db.update(tables.users).set({ name: 'User' }).where(eq(tables.users.id, 'ada'))
+
+    expect(await reissueLearnerCertificate(context, { account: 'ada', certificateId })).toEqual(
+      failure(expect.stringContaining('hasn’t given their name yet')),
+    )
+    expect(await findCertificate(db, certificateId)).toMatchObject({ replacedBy: null })
   })
 })

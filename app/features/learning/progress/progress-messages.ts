@@ -15,6 +15,7 @@ export const progressMessages = {
       byCount(count, '1 lesson isn’t done.', `${count} lessons aren’t done.`),
     exam: (percent: number) => `The exam isn’t passed (${percent}% needed).`,
     address: 'The email address isn’t confirmed.',
+    name: 'The learner hasn’t given their name.',
     nothing: 'Nothing is missing. The certificate will be issued within a minute.',
   } as const,
 }

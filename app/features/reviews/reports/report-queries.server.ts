@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { placeholderName } from '~/features/accounts/account-rules'
 import type { Database, Statements } from '~/server/database/client.server'
 import { maxReportLength, reportReasons, reportTexts } from './report-messages'
 
@@ -20,7 +21,7 @@ const maxReportsPerDay = 20
 export type ReportedReview = {
   courseId: string
   courseTitle: string
-  /** Null if the author doesn't show their name. */
+  /** Null if the author doesn't show their name or has not given one. */
   name: string | null
   rating: number
   comment: string | null
@@ -49,7 +50,11 @@ export async function findReportableReview(
       c.title as "courseTitle",
       r.rating,
       r.comment,
-      case when r.shows_name then (select name from users where id = r.uid) end as name,
+      (
+        select name
+        from users
+        where id = r.uid and r.shows_name and name <> ${placeholderName}
+      ) as name,
       exists (
         select from review_reports where uid = ${uid} and review_id = r.id
       ) as "isReported"

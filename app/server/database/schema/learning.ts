@@ -53,8 +53,8 @@ export const enrollments = pgTable(
      */
     completedAt: instant('completed_at'),
     /**
-     * When the certificate was earned, if it waits for the learner to confirm their email address.
-     * It is null otherwise.
+     * When the certificate was earned, if it waits for the learner to confirm their email address or
+     * to give their name. It is null otherwise.
      */
     certificateWaitsSince: instant('certificate_waits_since'),
     /**
