@@ -38,6 +38,7 @@ test('a learner rates, reviews, edits and removes, and sees each change at once'
 
   await page.getByRole('button', { name: 'Edit' }).click()
   await expect(page.getByRole('radio', { name: '4 stars' })).toBeChecked()
+  await expect(page.getByRole('radio', { name: '4 stars' })).toBeFocused()
   await page.getByRole('radio', { name: '1 star', exact: true }).check()
   await page.getByLabel('What should others know').fill(editedComment)
   await page.getByLabel('Show my name and photo').uncheck()

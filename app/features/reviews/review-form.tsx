@@ -23,10 +23,10 @@ export function ReviewForm({ courseId, review, onSaved, onCancel }: ReviewFormPr
   const headingId = useId()
 
   useEffect(() => {
-    const firstChoice = form.ref.current?.querySelector<HTMLInputElement>(
-      'input[name="rating"]:checked, input[name="rating"]',
-    )
-    firstChoice?.focus()
+    const findRating = (selector: string) =>
+      form.ref.current?.querySelector<HTMLInputElement>(`input[name="rating"]${selector}`)
+    const focusedRating = findRating(':checked') ?? findRating('')
+    focusedRating?.focus()
   }, [form.ref])
 
   return (

@@ -106,6 +106,8 @@ describe('an amount that somebody typed', () => {
 it('an amount with more decimals than the currency has does not become a whole number', () => {
   expect(Number.isInteger(toMinorUnits(49.99, 'USD'))).toBe(true)
   expect(Number.isInteger(toMinorUnits(49.999, 'USD'))).toBe(false)
+  expect(Number.isInteger(toMinorUnits(5000.005, 'USD'))).toBe(false)
+  expect(Number.isInteger(toMinorUnits(600_000.5, 'JPY'))).toBe(false)
 })
 
 it('the same number in another currency is not the same money', () => {

@@ -10,7 +10,7 @@ import { cleanText } from '~/ui/form/clean-text'
 
 type Money = { amountMinor: number; currency: string }
 
-/** Amounts are stored as 32-bit integers. Prices in course files have the same limit. */
+/** Amounts are stored as 32-bit integers, of which this is a round number below the limit. */
 export const maxAmountMinor = 1_000_000_000
 
 /**
@@ -37,7 +37,7 @@ export function getCurrencyDecimals(currency: string): number {
 
 /** Formats an amount with all decimals, such as '$69.00' or '¥6,900'. Receipts and checkout use it. */
 export function formatMoney(amountMinor: number, currency: string): string {
-  return getExactFormat(currency).format(toMajorUnits(amountMinor, currency))
+  return getFullFormat(currency).format(toMajorUnits(amountMinor, currency))
 }
 
 /** Formats a price as course cards show it: '$199', '$19.50', '¥4,900', or 'Free' for 0. */
@@ -54,22 +54,22 @@ export function formatDecimal(amountMinor: number, currency: string): string {
   return toMajorUnits(amountMinor, currency).toFixed(getCurrencyDecimals(currency))
 }
 
-/** Converts cents to dollars: 1950 becomes 19.5. */
+/** Converts minor units to major units, such as 1950 cents to 19.5 dollars. */
 export function toMajorUnits(amountMinor: number, currency: string): number {
   return amountMinor / 10 ** getCurrencyDecimals(currency)
 }
 
 /**
- * Converts dollars to cents: 19.5 becomes 1950. An amount with too many decimals does not become a
- * whole number, so callers have to check the result.
+ * Converts major units to minor units, such as 19.5 dollars to 1950 cents. An amount with too many
+ * decimals does not become a whole number, so callers have to check the result.
  */
-export function toMinorUnits(amount: number, currency: string): number {
-  const exact = amount * 10 ** getCurrencyDecimals(currency)
-  const rounded = Math.round(exact)
+export function toMinorUnits(majorUnits: number, currency: string): number {
+  const product = majorUnits * 10 ** getCurrencyDecimals(currency)
+  const rounded = Math.round(product)
 
   // 49.99 * 100 is not quite 4999, because of floating-point arithmetic.
-  const isRoundingError = Math.abs(exact - rounded) < 1e-6 * Math.max(1, exact)
-  return isRoundingError ? rounded : exact
+  const isRoundingError = Math.abs(product - rounded) <= 4 * Number.EPSILON * product
+  return isRoundingError ? rounded : product
 }
 
 type ParsedAmount = { ok: true; value: number } | { ok: false; problem: string }
@@ -169,8 +169,8 @@ export function isSameMoney(one: Money, other: Money): boolean {
 }
 
 /**
- * Returns how many percent the price lies below the full price. The result is rounded down, so that
- * it never promises too much, and 0 if the price is not reduced.
+ * Returns how many percent the price lies below the full price, and 0 if it does not. The result is
+ * rounded down, so that it never promises too much.
  */
 export function getPercentOff(priceMinor: number, fullPriceMinor: number): number {
   if (fullPriceMinor <= priceMinor) {
@@ -181,14 +181,14 @@ export function getPercentOff(priceMinor: number, fullPriceMinor: number): numbe
 }
 
 // Creating a formatter takes much longer than using it, and pages format many prices.
-const exactFormats = new Map<string, Intl.NumberFormat>()
+const fullFormats = new Map<string, Intl.NumberFormat>()
 const shortFormats = new Map<string, Intl.NumberFormat>()
 
-function getExactFormat(currency: string): Intl.NumberFormat {
-  let format = exactFormats.get(currency)
+function getFullFormat(currency: string): Intl.NumberFormat {
+  let format = fullFormats.get(currency)
   if (format === undefined) {
     format = new Intl.NumberFormat('en-US', getFormatOptions(currency))
-    exactFormats.set(currency, format)
+    fullFormats.set(currency, format)
   }
 
   return format

@@ -1,5 +1,5 @@
 import type { SiteLogo } from '../site/brand-files.server'
-import { hasShippedMark, siteName } from '../site/site.server'
+import { siteName, usesLearnifyLogo } from '../site/site.server'
 import { type DrawingFonts, measureWidth } from './drawing-fonts.server'
 
 type MarkPlace = {
@@ -43,7 +43,7 @@ export function drawSchoolMark(
     return logo.isWide ? image : image + drawName(x + logoWidth + height * 0.36)
   }
 
-  if (!hasShippedMark()) {
+  if (!usesLearnifyLogo()) {
     return drawName(x)
   }
 

@@ -13,13 +13,13 @@ import {
   type SiteValues,
 } from './site-values'
 
-/** What owners have set at the desk. A part that is null has Learnify's own value. */
+/** What owners have set for their school at the desk. A part is null if they have not set it. */
 type Site = { [Part in SitePart]: SiteValues[Part] | null } & {
   /** The school's own pages by slug, ordered by title. */
   pages: ReadonlyMap<string, SitePage>
 }
 
-const shippedSite: Site = {
+const emptySite: Site = {
   name: null,
   description: null,
   accent: null,
@@ -47,7 +47,7 @@ const shippedSite: Site = {
   pages: new Map(),
 }
 
-let site: Site = shippedSite
+let site: Site = emptySite
 
 /** Returns the values of the last read. Every process reads them again within a second of a change. */
 export function currentSite(): Readonly<Site> {
@@ -58,8 +58,8 @@ export function siteName(): string {
   return site.name ?? 'Learnify'
 }
 
-/** Returns whether Learnify's mark stands beside the name: only without an own name and logo. */
-export function hasShippedMark(): boolean {
+/** Returns whether Learnify's logo stands for the school: if it has neither a name nor a logo of its own. */
+export function usesLearnifyLogo(): boolean {
   return !site.name && !site.logo
 }
 
@@ -126,12 +126,18 @@ export function siteSeller(): SiteValues['seller'] {
 
 /** Returns the name and email address that emails are sent from. */
 export function mailSender(): SiteValues['sender'] {
-  const [, name = '', address = env.MAIL_FROM] = /^(.*?)\s*<(.*)>$/.exec(env.MAIL_FROM) ?? []
+  const operatorSender = parseSender(env.MAIL_FROM)
   if (isOverridden('sender')) {
-    return { name: name.replace(/^"(.*)"$/, '$1'), address }
+    return operatorSender
   }
 
-  return site.sender ?? { name: siteName(), address }
+  return site.sender ?? { name: siteName(), address: operatorSender.address }
+}
+
+/** Parses a sender such as `"My School" <mail@school.example>`. The name may be missing. */
+function parseSender(text: string): SiteValues['sender'] {
+  const [, name = '', address = text] = /^(.*?)\s*<(.*)>$/.exec(text) ?? []
+  return { name: name.replace(/^"(.*)"$/, '$1'), address }
 }
 
 /** Returns whether learners may reissue their certificates after they have corrected their name. */
@@ -152,47 +158,48 @@ export function followSite(follower: SiteFollower): () => void {
   return () => followers.delete(follower)
 }
 
-let startedReads = 0
-let newestFinishedRead = 0
+let startedRefreshes = 0
+let latestRefresh = 0
+
+type StoredValue = { part: string; value: unknown }
 
 /** Reads the values from the database. From then on, content, pages and emails use them. */
 export async function refreshSite(db: Pick<NodePgDatabase, 'execute'>): Promise<void> {
-  startedReads += 1
-  const read = startedReads
-  const { rows } = await db.execute<{ part: string; value: unknown }>(sql`
+  startedRefreshes += 1
+  const refreshNumber = startedRefreshes
+  const { rows } = await db.execute<StoredValue>(sql`
     select distinct on (part) part, value
     from site_versions
     order by part, version desc
   `)
 
-  // A read that started later may have finished first. Its values are newer.
-  if (read < newestFinishedRead) {
+  // A refresh that started later may have finished first. Its values are newer.
+  if (refreshNumber < latestRefresh) {
     return
   }
 
-  newestFinishedRead = read
-  const values = rows.flatMap(({ part, value }) => readPart(part, value))
-  const pages = values.flatMap(([part, value]): [string, SitePage][] => {
-    const slug = findPageSlug(part)
-    return slug ? [[slug, value as SitePage]] : []
-  })
-  const pagesByTitle = pages.toSorted(([, one], [, other]) => one.title.localeCompare(other.title))
-  site = { ...shippedSite, ...Object.fromEntries(values), pages: new Map(pagesByTitle) }
-
+  latestRefresh = refreshNumber
+  site = createSite(rows)
   await Promise.all([...followers].map((follower) => follower()))
 }
 
-/** Returns the part and its value as an entry, or nothing if the value is null or not allowed. */
-function readPart(part: string, storedValue: unknown): [string, unknown][] {
-  if (storedValue === null) {
-    return []
+/** Leaves out values that this version of Learnify can't read. */
+function createSite(storedValues: readonly StoredValue[]): Site {
+  const values: Record<string, unknown> = {}
+  const pages: [slug: string, SitePage][] = []
+
+  for (const { part, value: storedValue } of storedValues) {
+    const value = readValue(part, storedValue)
+    const slug = findPageSlug(part)
+    if (value === null && storedValue !== null) {
+      log.warn({ part }, 'a value of the site can’t be read by this version of Learnify')
+    } else if (slug === null) {
+      values[part] = value
+    } else if (value !== null) {
+      pages.push([slug, value as SitePage])
+    }
   }
 
-  const value = readValue(part, storedValue)
-  if (value === null) {
-    log.warn({ part }, 'a part of the site is of another version of Learnify, and is left out')
-    return []
-  }
-
-  return [[part, value]]
+  const pagesByTitle = pages.toSorted(([, one], [, other]) => one.title.localeCompare(other.title))
+  return { ...emptySite, ...values, pages: new Map(pagesByTitle) }
 }

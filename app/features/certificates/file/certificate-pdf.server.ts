@@ -1,6 +1,6 @@
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
 import type { SiteLogo } from '~/server/site/brand-files.server'
-import { hasShippedMark, siteAccent, siteName } from '~/server/site/site.server'
+import { siteAccent, siteName, usesLearnifyLogo } from '~/server/site/site.server'
 import { type CertificateText, certificateMessages } from '../certificate-messages'
 import { TaggedWriter } from './tagged-writer.server'
 
@@ -82,7 +82,7 @@ function drawBackground(document: PdfDocument, logo: SiteLogo | null): void {
 
   if (logo) {
     document.image(logo.bytes, page.margin, 56, { height: markSize })
-  } else if (hasShippedMark()) {
+  } else if (usesLearnifyLogo()) {
     drawShippedMark(document, page.margin, 56, markSize / 32)
   }
 
@@ -139,7 +139,7 @@ function getMarkIndent(logo: SiteLogo | null): number {
     return markSize * (logo.width / logo.height) + gap
   }
 
-  return hasShippedMark() ? markSize + gap : 0
+  return usesLearnifyLogo() ? markSize + gap : 0
 }
 
 function drawDetails(writer: TaggedWriter, text: CertificateText): void {

@@ -7,7 +7,7 @@ import { MemoryEntryStore } from '../../../../tests/support/memory-entry-store'
 import type { AnswerStatus } from '../exam-page-data'
 import type { RecordAnswerResult } from './answer-queries.server'
 import { createExamAnswerKind } from './exam-answer-outbox'
-import { ExamAnswerSaver } from './use-exam-answers'
+import { ExamAnswerSaver } from './exam-answer-saver'
 
 type AnswerRequest = { question: number; value: LearnerAnswer; revision: number; ageMs: number }
 
@@ -295,11 +295,12 @@ describe('an answer', () => {
 
   it('is given up if its learner does not sign in for 30 days', async () => {
     const clock = { now: Date.now() + 31 * 86_400_000 }
-    const { saver, store } = openExam(() => ({ outcome: 'unknown' }), { clock })
+    const { saver, statuses, store } = openExam(() => ({ outcome: 'unknown' }), { clock })
 
     saver.saveAnswer(1, 1)
-    await saver.flush()
 
+    expect(await saver.flush()).toBe(false)
+    expect(statuses.at(-1)).toBe('refused')
     expect(store.entries.size).toBe(0)
   })
 
@@ -361,5 +362,21 @@ describe('an answer', () => {
     expect(statuses.at(-1)).toBe('closed')
     expect(saver.pendingQuestions).toEqual([1])
     expect(store.entries.size).toBe(0)
+  })
+
+  it('is not late if the server has it, even if its response arrives after the end', async () => {
+    const { saver, outbox, kind } = openExam(() => null)
+    saver.saveAnswer(1, 1)
+    saver.saveAnswer(2, 2)
+    const [first, second] = await outbox.list(kind)
+    if (!first || !second) {
+      throw new Error('The outbox has no entries.')
+    }
+
+    saver.handleSendResult(first, { outcome: 'refused', serverResult: { outcome: 'closed' } })
+    const saved: RecordAnswerResult = { outcome: 'saved', revision: 1, answer: 2, deadlineAt: null }
+    saver.handleSendResult(second, { outcome: 'delivered', serverResult: saved })
+
+    expect(saver.pendingQuestions).toEqual([1])
   })
 })

@@ -1,0 +1,174 @@
+import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
+import type { OutboxEntry } from '~/outbox/entry-store'
+import type { Outbox } from '~/outbox/outbox'
+import type { AnswerStatus } from '../exam-page-data'
+import { type ExamAnswer, type ExamAnswerSendResult, examAnswers } from './exam-answer-outbox'
+
+type SaverOptions = {
+  uid: string
+  attemptId: string
+  outbox: Outbox
+  /** Tests pass their own kind, with their own server. */
+  kind?: typeof examAnswers
+  /** Called when another tab or device gave a later answer, which replaces this one. */
+  onReplaced(question: number, value: LearnerAnswer): void
+  onStatus(status: AnswerStatus): void
+  /** Tests pass their own clock. */
+  now?(): number
+}
+
+/**
+ * Puts the answers of one attempt into the outbox as they are given, and reports whether the server
+ * has them. Questions are numbered from 1.
+ */
+export class ExamAnswerSaver {
+  readonly #options: Required<SaverOptions>
+  /** The latest revision that the server is known to have, by question. */
+  readonly #revisions = new Map<number, number>()
+  /** The entries of answers that the server has not acknowledged, by question. */
+  readonly #pendingEntries = new Map<number, OutboxEntry<ExamAnswer>>()
+  /** The questions whose last answer the server will never accept. */
+  readonly #refusedQuestions = new Set<number>()
+  #isClosed = false
+
+  /** @param storedAnswers the answers that the server has, in the order of the questions */
+  constructor(options: SaverOptions, storedAnswers: readonly { revision: number }[]) {
+    this.#options = { kind: examAnswers, now: Date.now, ...options }
+    for (const [index, { revision }] of storedAnswers.entries()) {
+      this.#revisions.set(index + 1, revision)
+    }
+  }
+
+  /** Whether the attempt is over, so that the server accepts no more answers. */
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /**
+   * The numbers of the questions whose answers the server has not acknowledged. In a closed attempt,
+   * these are the answers that came too late.
+   */
+  get pendingQuestions(): readonly number[] {
+    return [...this.#pendingEntries.keys()]
+  }
+
+  saveAnswer(question: number, value: LearnerAnswer): void {
+    const { attemptId, now } = this.#options
+    // Two answers before the first response have the same revision. `exam-answer-outbox.ts` raises the
+    // second one once the first is acknowledged.
+    const revision = (this.#revisions.get(question) ?? 0) + 1
+    this.#putIntoOutbox({ attemptId, question, value, revision, givenAt: now() })
+  }
+
+  /**
+   * Takes over the answers that an earlier page left in the outbox, and sends them again. The server
+   * may have newer answers by now, from this device or another.
+   *
+   * @returns the answers, for the page to display
+   */
+  async restoreAnswers(): Promise<ExamAnswer[]> {
+    const { attemptId, kind, outbox } = this.#options
+    const entries = await outbox.list(kind)
+    const restoredAnswers = entries
+      .map(({ body }) => body)
+      .filter((body) => body.attemptId === attemptId && !this.#pendingEntries.has(body.question))
+
+    for (const answer of restoredAnswers) {
+      this.#putIntoOutbox(answer)
+    }
+
+    return restoredAnswers
+  }
+
+  #putIntoOutbox(answer: ExamAnswer): void {
+    if (this.#isClosed) {
+      return
+    }
+
+    const { uid, kind, outbox, onStatus } = this.#options
+    const key = `exam ${answer.attemptId} ${answer.question}`
+    const { entry, isStored } = outbox.put(kind, { key, uid, body: answer })
+    this.#pendingEntries.set(answer.question, entry)
+    this.#refusedQuestions.delete(answer.question)
+    onStatus('saving')
+    void isStored.then(() => this.flush())
+  }
+
+  /** Sends pending answers without waiting for the next retry. Returns whether all were accepted. */
+  async flush(): Promise<boolean> {
+    const { uid, kind, outbox } = this.#options
+    if (!this.#isClosed) {
+      await outbox.send(kind, uid)
+    }
+
+    return this.#pendingEntries.size === 0 && this.#refusedQuestions.size === 0
+  }
+
+  /** Sends pending answers while the page unloads. */
+  sendBeforeUnload(): void {
+    const { uid, kind, outbox } = this.#options
+    for (const entry of this.#pendingEntries.values()) {
+      void outbox.sendWhilePageCloses(kind, entry, uid)
+    }
+  }
+
+  /**
+   * Handles the result of sending an answer, as a listener of the outbox.
+   *
+   * @returns whether the answer belongs to this attempt
+   */
+  handleSendResult = (
+    entry: OutboxEntry<ExamAnswer>,
+    { outcome, serverResult }: ExamAnswerSendResult,
+  ): boolean => {
+    const { attemptId, question } = entry.body
+    if (attemptId !== this.#options.attemptId) {
+      return false
+    }
+
+    if (serverResult?.outcome === 'saved' || serverResult?.outcome === 'stale') {
+      this.#revisions.set(question, serverResult.revision)
+    }
+
+    if (serverResult?.outcome === 'closed') {
+      this.#isClosed = true
+    }
+
+    const isLatest = this.#pendingEntries.get(question)?.version === entry.version
+    if (isLatest && outcome === 'delivered') {
+      this.#pendingEntries.delete(question)
+    }
+
+    // After the end of the attempt, a refused answer stays pending: it is one that came too late.
+    if (isLatest && outcome === 'refused' && !this.#isClosed) {
+      this.#handleRefusal(question, serverResult)
+    }
+
+    this.#reportStatus(outcome)
+    return true
+  }
+
+  #handleRefusal(question: number, serverResult: ExamAnswerSendResult['serverResult']): void {
+    this.#pendingEntries.delete(question)
+
+    if (serverResult?.outcome === 'stale') {
+      this.#options.onReplaced(question, serverResult.answer)
+    } else {
+      this.#refusedQuestions.add(question)
+    }
+  }
+
+  #reportStatus(outcome: ExamAnswerSendResult['outcome']): void {
+    const { onStatus } = this.#options
+    if (this.#isClosed) {
+      onStatus('closed')
+    } else if (outcome === 'unreachable') {
+      onStatus('offline')
+    } else if (outcome === 'signed-out' || outcome === 'held-back') {
+      // An answer is held back while another account is signed in.
+      onStatus('signed-out')
+    } else if (this.#pendingEntries.size === 0) {
+      onStatus(this.#refusedQuestions.size > 0 ? 'refused' : 'saved')
+    }
+  }
+}
