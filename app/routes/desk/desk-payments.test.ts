@@ -89,6 +89,14 @@ async function openShop() {
 const sendForm = (form: Record<string, string>, name = 'owner') =>
   server.post(name, '/Desk/Site', { seen: '0', ...form })
 
+/** Sends a form of the owner to the other process. */
+const sendToOtherServer = (form: Record<string, string>) =>
+  otherServer.request('/Desk/Site', {
+    method: 'POST',
+    headers: { ...server.headers, Cookie: server.getCookie('owner') },
+    body: new URLSearchParams(form).toString(),
+  })
+
 const listVersions = () =>
   server.db.select().from(tables.siteVersions).where(eq(tables.siteVersions.part, 'payments'))
 
@@ -169,6 +177,36 @@ const countCoursesForSale = () =>
     tables.courses,
     and(eq(tables.courses.published, true), gt(tables.courses.priceCents, 0)),
   )
+
+describe('payments and a currency with other decimal places', () => {
+  const currencyForm = { intent: 'currency', currency: 'KWD', seen: '0' }
+
+  it('are never changed at the same time in two processes', async () => {
+    const responses = await Promise.all([sendForm(sampleForm), sendToOtherServer(currencyForm)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
+  })
+
+  it('are not changed before the other process has noticed that courses are sold', async () => {
+    await sendForm(sampleForm)
+    const { status, body } = await sendToOtherServer(currencyForm)
+    expect([status, body.includes('which isn’t possible while courses are sold')]).toEqual([
+      400,
+      true,
+    ])
+  })
+
+  it('are not changed before all prices are read in the new currency', async () => {
+    expect((await sendToOtherServer(currencyForm)).status).toBe(200)
+    const refused = await sendForm(sampleForm)
+    expect([
+      refused.status,
+      refused.body.includes('The currency has just been changed. Try again in a few seconds.'),
+    ]).toEqual([400, true])
+
+    await server.db.update(tables.siteVersions).set({ at: sql`now() - interval '11 seconds'` })
+    expect((await sendForm(sampleForm)).status).toBe(200)
+  })
+})
 
 describe('sample payments', () => {
   it('open and close the shop of every process without a restart', async () => {

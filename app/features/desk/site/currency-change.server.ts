@@ -4,16 +4,20 @@ import { recordPrices } from '~/features/courses/prices.server'
 import { sellsCourses } from '~/features/enrollment/course-access.server'
 import { getCurrencyDecimals } from '~/features/school/money'
 import type { Statements, Transaction } from '~/server/database/client.server'
+import { env } from '~/server/env.server'
 import { failure, type Result, success } from '~/server/result'
+import { refreshSite } from '~/server/site/site.server'
 import { byCount } from '~/ui/format-count'
 
 /**
  * Gives all courses prices in another currency, or fails if their prices aren't possible in that currency.
  *
  * Prices keep their numbers: 49 dollars become 49 euros. Once there is an order, the currency can't
- * be changed, so that figures and coupons never mix currencies. If the new currency has another number of decimal places, each process reloads the content within a second,
- * which also records the prices. A wrong price for a second is too long while courses are sold, so
- * this change is refused then.
+ * be changed, so that figures and coupons never mix currencies. If the new currency has another number
+ * of decimal places, each process reloads the content within a second, which also records the prices.
+ * A wrong price for a second is too long while courses are sold, so this change is refused then.
+ *
+ * The caller has called `lockCurrencyAndPayments`.
  */
 export async function changeCurrencyOfPrices(
   transaction: Transaction,
@@ -49,6 +53,43 @@ export async function changeCurrencyOfPrices(
   }
 
   return success()
+}
+
+/**
+ * Lets changes of the currency and of the payments run one after the other, in all processes. Each
+ * depends on the other's value, which another process may have stored within the last second.
+ */
+export async function lockCurrencyAndPayments(transaction: Transaction): Promise<void> {
+  await transaction.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended('currency and payments', 0))`,
+  )
+  await refreshSite(transaction)
+}
+
+/** How long all processes surely need to read the courses' prices in a new currency. */
+const priceReloadSeconds = 10
+
+/**
+ * Returns whether the number of decimal places of all prices has just changed, so that a course may
+ * still have a price in the previous currency.
+ */
+export async function arePricesReloading(transaction: Transaction): Promise<boolean> {
+  const { rows } = await transaction.execute<{ currency: string | null; isNew: boolean }>(sql`
+    select value #>> '{}' as currency,
+      at > now() - make_interval(secs => ${priceReloadSeconds}::int) as "isNew"
+    from site_versions
+    where part = 'currency'
+    order by version desc
+    limit 2`)
+
+  const [latest, previous] = rows
+  if (!latest?.isNew) {
+    return false
+  }
+
+  const currency = latest.currency ?? env.CURRENCY
+  const previousCurrency = previous?.currency ?? env.CURRENCY
+  return getCurrencyDecimals(currency) !== getCurrencyDecimals(previousCurrency)
 }
 
 export const currencyLockedReason = 'There is an order, so the currency can’t be changed any more.'

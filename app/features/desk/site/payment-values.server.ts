@@ -17,7 +17,7 @@ import { areSalesPaused, currentSite, paymentMode } from '~/server/site/site.ser
 import type { SiteValues } from '~/server/site/site-values'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { type DeskChangeRequest, type DeskFormRequest, readText } from '../desk-form.server'
-import { hasOrder } from './currency-change.server'
+import { arePricesReloading, hasOrder, lockCurrencyAndPayments } from './currency-change.server'
 import { findLatestVersion } from './site-changes.server'
 
 type Payments = SiteValues['payments']
@@ -43,10 +43,16 @@ const keyRules: Record<KeyName, { pattern: RegExp; problem: string }> = {
 
 /** Reads how courses are paid for, and the keys. A saved key whose field is empty stays as it is. */
 export async function readPayments(request: DeskChangeRequest): Promise<Result<unknown>> {
+  await lockCurrencyAndPayments(request.transaction)
+
   const saved = await findSavedPayments(request.transaction)
   const chosenMode = readMode(request, saved)
   if (!chosenMode.ok) {
     return chosenMode
+  }
+
+  if (chosenMode.value.mode !== 'off' && (await arePricesReloading(request.transaction))) {
+    return failure('The currency has just been changed. Try again in a few seconds.')
   }
 
   const stopProblem = await findStopProblem(request, saved)

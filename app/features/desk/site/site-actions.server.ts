@@ -34,7 +34,7 @@ import {
   type DeskFormRequest,
   readText,
 } from '../desk-form.server'
-import { changeCurrencyOfPrices } from './currency-change.server'
+import { changeCurrencyOfPrices, lockCurrencyAndPayments } from './currency-change.server'
 import {
   readCategoryCards,
   readFeatures,
@@ -171,6 +171,10 @@ export async function changePart(
   const [overridingSetting] = isSitePart(part) ? listOverridingSettings(part) : []
   if (overridingSetting) {
     return failure(`The operator has set ${overridingSetting}, so it can’t be changed here.`)
+  }
+
+  if (part === 'currency') {
+    await lockCurrencyAndPayments(transaction)
   }
 
   const previousCurrency = siteCurrency()
