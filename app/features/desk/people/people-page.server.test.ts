@@ -48,3 +48,17 @@ it.each([
 it('finds nobody by a word that is in no name', async () => {
   expect(await findNames('Ada Miller')).toEqual([])
 })
+
+it('finds an email address whose domain is typed in its own letters', async () => {
+  await db.insert(users).values({
+    id: 'ida',
+    name: 'Ida',
+    firstName: 'Ida',
+    email: 'ida@xn--bcher-kva.example',
+  })
+  for (const text of ['ida@bücher.example', 'IDA@BU\u0308CHER.example', 'ida@xn--bcher-kva']) {
+    expect(await findNames(text)).toEqual(['Ida'])
+  }
+
+  expect(await findNames('ida@buecher.example')).toEqual([])
+})

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { getStoredForms } from '~/features/accounts/email-address/email-address.server'
 import type { Database } from '~/server/database/client.server'
 import {
   type Cursor,
@@ -100,7 +101,10 @@ function listConditions({ text, state, courseId, cursor }: PeopleFilter): SQL[] 
 
   if (text) {
     const isInEmailOrName = containsEveryWord(sql`u.email || ' ' || u.name`, text)
-    conditions.push(sql`(${isInEmailOrName} or u.id = ${text})`)
+    // An email address may be typed with the letters of its domain, which is stored in ASCII.
+    const storedForms = sql.param(getStoredForms(text))
+    const isEmail = sql`u.email = any(${storedForms}::text[])`
+    conditions.push(sql`(${isInEmailOrName} or ${isEmail} or u.id = ${text})`)
   }
 
   return conditions
