@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, it } from 'vitest'
+import Stripe from 'stripe'
+import { expect, it, vi } from 'vitest'
+import { log } from '~/server/operations/log.server'
 import { createStripeProvider } from './stripe-provider.server'
 
 /** Connects a provider to an imitation of Stripe that returns the same response to every request. */
@@ -69,4 +71,31 @@ it('a refund fails if the provider refuses it, but not while another process sen
 
   refusing.close()
   busy.close()
+})
+
+it('an event that was signed too long ago is refused, and the log says how long ago', async () => {
+  const warn = vi.spyOn(log, 'warn')
+  const { provider, close } = await connectProvider(200, () => ({}))
+  const payload = JSON.stringify({ id: 'evt_1', object: 'event', type: 'x', data: { object: {} } })
+  const signAt = (secondsFromNow: number, secret = 'whsec') =>
+    Stripe.webhooks.generateTestHeaderString({
+      payload,
+      secret,
+      timestamp: Math.floor(Date.now() / 1000) + secondsFromNow,
+    })
+
+  for (const seconds of [-290, 0, 600]) {
+    expect(await provider.readSignedEvent(payload, signAt(seconds))).toMatchObject({ id: 'evt_1' })
+  }
+
+  // Strangers can't fill the log.
+  expect(await provider.readSignedEvent(payload, signAt(-600, 'whsec_of_somebody_else'))).toBeNull()
+  expect(warn).not.toHaveBeenCalled()
+
+  expect(await provider.readSignedEvent(payload, signAt(-600))).toBeNull()
+  const secondsFromNow = expect.closeTo(-600, -2)
+  expect(warn).toHaveBeenCalledWith({ secondsFromNow }, expect.stringContaining('too long ago'))
+
+  warn.mockRestore()
+  close()
 })

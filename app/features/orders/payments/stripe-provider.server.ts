@@ -4,6 +4,7 @@
  */
 import type Stripe from 'stripe'
 import { env } from '~/server/env.server'
+import { log } from '~/server/operations/log.server'
 import { paymentMode } from '~/server/site/site.server'
 import type {
   ConnectedProvider,
@@ -136,7 +137,10 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
     async readSignedEvent(body, signature) {
       const event = await stripe.webhooks
         .constructEventAsync(body, signature, webhookSecret)
-        .catch(() => null)
+        .catch((error: Error) => {
+          logOldEvent(signature, error)
+          return null
+        })
 
       return event && toProviderEvent(event)
     },
@@ -412,5 +416,17 @@ function toDisputeRefund({ id, amount, currency, status, reason }: Stripe.Disput
     amountMinor: toAmountMinor(amount, currency),
     state: status === 'won' ? 'failed' : 'succeeded',
     reason: `dispute: ${reason}`,
+  }
+}
+
+/**
+ * Says in the log that an event was refused because of its age: the clock of this machine may be wrong.
+ * Only a right signature gets that far, so that strangers can't fill the log.
+ */
+function logOldEvent(signature: string, error: Error): void {
+  const signedAtSeconds = Number(/(?:^|,)t=(\d{1,12})/.exec(signature)?.[1])
+  if (error.message.includes('Timestamp outside the tolerance')) {
+    const secondsFromNow = Math.round(signedAtSeconds - Date.now() / 1000)
+    log.warn({ secondsFromNow }, 'a payment event was refused, because it was signed too long ago')
   }
 }
