@@ -9,6 +9,9 @@ export class ExclusiveTasks {
   readonly #lastTasks = new Map<string, Promise<boolean>>()
 
   async run(name: string, task: Task): Promise<boolean> {
+    // The caller gets its promise before the task starts, even if the lock is free.
+    await Promise.resolve()
+
     if (!globalThis.navigator?.locks) {
       return this.#runAfterLastTask(name, task)
     }

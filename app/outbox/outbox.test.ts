@@ -39,8 +39,8 @@ async function putText(
   text: string,
   { key = text, uid = 'ada' }: { key?: string; uid?: string | null } = {},
 ) {
-  const { entry, isStored } = outbox.put(server.kind, { key, uid, body: text })
-  await isStored
+  const { entry, whenStored } = outbox.put(server.kind, { key, uid, body: text })
+  await whenStored
   return entry
 }
 
@@ -80,7 +80,7 @@ describe('sending', () => {
     await sendForAda()
     expect(server.receivedTexts).toEqual([])
 
-    await outbox.send({ ...server.kind, includesVisitorEntries: true }, 'ada')
+    await outbox.send({ ...server.kind, sendsVisitorEntries: true }, 'ada')
     expect(server.receivedTexts).toEqual(['from a visitor'])
     expect([...store.entries.keys()]).toEqual(['from grace'])
   })
@@ -115,8 +115,8 @@ describe('sending', () => {
   it('sends entries from the memory of the page if the browser has no storage', async () => {
     store.isAvailable = false
     server.getResult = () => ({ outcome: 'unreachable' })
-    const { isStored } = outbox.put(server.kind, { key: 'a', uid: 'ada', body: 'a' })
-    expect(await isStored).toBe(false)
+    const { whenStored } = outbox.put(server.kind, { key: 'a', uid: 'ada', body: 'a' })
+    expect(await whenStored).toBe(false)
     await sendForAda()
 
     server.getResult = () => ({ outcome: 'delivered' })
@@ -140,17 +140,21 @@ describe('sending', () => {
   it.each([
     ['with locks', { locks: { request: (_name: string, task: () => unknown) => task() } }],
     ['without locks', {}],
-  ])('goes on after a sending that failed, %s', async (_title, navigator) => {
+  ])('reports an exception of the kind and tries again, %s', async (_title, navigator) => {
+    const reportError = vi.fn()
+    vi.stubGlobal('reportError', reportError)
     vi.stubGlobal('navigator', navigator)
+    const fault = new Error('A fault of the kind.')
     server.getResult = () => {
-      throw new Error('A fault of the kind.')
+      throw fault
     }
     await putText('a')
-    await expect(sendForAda()).rejects.toThrow('A fault of the kind.')
+    expect(await sendForAda()).toBe(false)
+    expect(reportError).toHaveBeenCalledWith(fault)
 
     server.getResult = () => ({ outcome: 'delivered' })
+    await vi.advanceTimersByTimeAsync(1_000)
 
-    expect(await sendForAda()).toBe(true)
     expect(store.entries.size).toBe(0)
   })
 })
@@ -222,6 +226,18 @@ describe('the result of sending', () => {
 
     await vi.advanceTimersByTimeAsync(60_000)
     expect(server.receivedTexts).toHaveLength(6)
+  })
+
+  it('unreachable is followed by a retry even if another learner’s entries are refused meanwhile', async () => {
+    server.getResult = (text) => ({ outcome: text === 'from grace' ? 'unreachable' : 'signed-out' })
+    await putText('from grace', { uid: 'grace' })
+    await putText('from ada')
+    await outbox.send(server.kind, 'grace')
+    await sendForAda()
+
+    await vi.advanceTimersByTimeAsync(1_000)
+
+    expect(server.receivedTexts).toEqual(['from grace', 'from ada', 'from grace'])
   })
 
   it('signed-out is followed by retries only while a page handles the entry', async () => {

@@ -4,12 +4,13 @@
  * - An entry is stored before it is sent. It survives a reload, a closed tab, a lost connection and
  *   a server that is down.
  * - Entries of one kind are sent in order, by one tab at a time, and only while their learner is
- *   signed in. Only an entry that is held back is passed by later ones.
+ *   signed in. Later entries overtake only an entry that is held back.
  * - Sending an entry twice changes nothing, because the server recognizes it by its content.
  * - Where the browser has no storage, as in some private windows, entries wait in the page's
  *   memory.
- * - An entry that the server could not take stays, and is sent again later. A kind whose entries
- *   become worthless after some time drops them by the outcome `refused`.
+ * - An entry that the server could not accept stays, and is sent again later. A kind whose entries
+ *   become worthless after some time returns the outcome `refused` for them without asking the
+ *   server.
  */
 import { browserEntryStore, type EntryStore, type OutboxEntry } from './entry-store'
 import { ExclusiveTasks } from './exclusive-tasks'
@@ -19,9 +20,13 @@ import { OutboxEntries } from './outbox-entries'
 export type EntryKind<Body, SentResult extends SendResult = SendResult> = {
   name: string
   /** Whether the entries of a visitor are sent for the learner who signs in. */
-  includesVisitorEntries?: boolean
+  sendsVisitorEntries?: boolean
+  /** Sends an entry to the server. An exception counts as the outcome `unreachable`. */
   send(entry: OutboxEntry<Body>, options: SendOptions): Promise<SentResult>
 }
+
+/** An entry kind, whatever its bodies are. */
+type AnyEntryKind = EntryKind<never>
 
 type SendOptions = {
   /** The learner who should be signed in. */
@@ -32,8 +37,8 @@ type SendOptions = {
 
 /**
  * The outcome of sending an entry of the outbox.
- * - `delivered`: the server has the entry, which leaves the outbox.
- * - `refused`: the server will never accept the entry, which leaves the outbox, too.
+ * - `delivered`: the server has accepted the entry. It is removed from the outbox.
+ * - `refused`: the server will never accept the entry. It is removed from the outbox.
  * - `replaced`: the entry is sent again with another body, which the result contains.
  * - `held-back`: the server will accept the entry once a condition is met. Later entries are sent.
  * - `signed-out`: no learner or another learner is signed in. Nothing more is sent.
@@ -59,22 +64,24 @@ export type SendResult = {
   refusal?: string
 }
 
-/** A kind of entries, or a kind of drafts, which are never sent. */
+/**
+ * A kind of entries, or a kind of drafts (`drafts.ts`). Drafts are never sent, so their kind has no
+ * `send`. TypeScript infers the type of an entry's body from `send`.
+ */
 type EntryOrDraftKind<Body> = {
   name: string
-  /** TypeScript infers the type of the body from this property. It is not called. */
   send?(entry: OutboxEntry<Body>, options: never): unknown
 }
 
 /**
- * Is called with the result of an entry.
+ * Is called with the result of sending an entry.
  *
- * @returns whether the listener handles the entry: its page shows the result itself, so that nothing
- *   has to be reloaded
+ * @returns whether the listener's page shows the result. Then the `onUnhandledDelivery` listeners
+ *   need not reload any data
  */
 type ResultListener = (entry: OutboxEntry, result: SendResult) => boolean
 
-type ScheduledRetry = { failureCount: number; timer: ReturnType<typeof setTimeout> }
+type ScheduledRetry = { retryCount: number; timer: ReturnType<typeof setTimeout> }
 
 /** The delays before the first retries. Every later retry has the last delay. */
 const retryDelaysMs = [1_000, 2_000, 5_000, 10_000]
@@ -86,15 +93,15 @@ export class Outbox {
   readonly #resultListeners = new Set<ResultListener>()
   readonly #unhandledDeliveryListeners = new Set<(entry: OutboxEntry) => void>()
 
-  /**
-   * Deliveries that have not started yet, by kind and learner. Each of them will include all
-   * entries that are added before it starts.
-   */
-  readonly #queuedDeliveries = new Map<string, Promise<boolean>>()
   readonly #exclusiveTasks = new ExclusiveTasks()
   /**
-   * The scheduled retries by the names of their kinds. A retry that is scheduled before a sign-out
-   * still runs. It changes nothing, because the server takes an entry only from its own learner.
+   * The calls of `send` that wait for their turn, by kind and learner. Each of them will include all
+   * entries that are added before its turn.
+   */
+  readonly #waitingCalls = new Map<string, Promise<boolean>>()
+  /**
+   * The scheduled retries, by kind and learner. A retry that is scheduled before a sign-out still
+   * runs. It changes nothing, because the server accepts an entry only from its own learner.
    */
   readonly #retries = new Map<string, ScheduledRetry>()
 
@@ -109,12 +116,12 @@ export class Outbox {
   /**
    * Adds an entry, or replaces the entry with the same key.
    *
-   * @returns `isStored` says whether the browser's storage has the entry, not only this page
+   * @returns `whenStored` resolves to whether the browser's storage has the entry, not only this page
    */
   put<Body>(
     kind: EntryOrDraftKind<Body>,
     { key, uid, body }: Pick<OutboxEntry<Body>, 'key' | 'uid' | 'body'>,
-  ): { entry: OutboxEntry<Body>; isStored: Promise<boolean> } {
+  ): { entry: OutboxEntry<Body>; whenStored: Promise<boolean> } {
     const entry: OutboxEntry<Body> = {
       key,
       kind: kind.name,
@@ -124,7 +131,7 @@ export class Outbox {
       version: Math.random(),
     }
 
-    return { entry, isStored: this.#entries.put(entry) }
+    return { entry, whenStored: this.#entries.put(entry) }
   }
 
   /** Returns the entries of a kind, oldest first. */
@@ -150,6 +157,7 @@ export class Outbox {
   /**
    * Calls the listener with the result of each entry of a kind, even if another tab sent the entry.
    *
+   * @param listener returns whether its page shows the result, as a `ResultListener`
    * @returns a function that unsubscribes
    */
   onResult<Body, SentResult extends SendResult>(
@@ -164,7 +172,7 @@ export class Outbox {
   }
 
   /**
-   * Calls the listener with each delivered entry that no `onResult` listener handles.
+   * Calls the listener with each delivered entry whose result no `onResult` listener shows.
    *
    * @returns a function that unsubscribes
    */
@@ -173,26 +181,26 @@ export class Outbox {
     return () => this.#unhandledDeliveryListeners.delete(listener)
   }
 
-  /** Returns whether a listener handles the entry. */
+  /** Returns whether a listener's page shows the result. */
   #notifyListeners(entry: OutboxEntry, result: SendResult): boolean {
-    const isHandled = this.#notifyResultListeners(entry, result)
-    if (!isHandled && result.outcome === 'delivered') {
+    const isShown = this.#notifyResultListeners(entry, result)
+    if (!isShown && result.outcome === 'delivered') {
       for (const listener of this.#unhandledDeliveryListeners) {
         listener(entry)
       }
     }
 
-    return isHandled
+    return isShown
   }
 
-  /** Returns whether a listener handles the entry. Other listeners are called as well. */
+  /** Returns whether a listener's page shows the result. All listeners are called. */
   #notifyResultListeners(entry: OutboxEntry, result: SendResult): boolean {
-    let isHandled = false
+    let isShown = false
     for (const listener of this.#resultListeners) {
-      isHandled = listener(entry, result) || isHandled
+      isShown = listener(entry, result) || isShown
     }
 
-    return isHandled
+    return isShown
   }
 
   /**
@@ -201,7 +209,7 @@ export class Outbox {
    *
    * @returns a function that stops the automatic sending
    */
-  sendAutomatically(kinds: readonly EntryKind<never>[], uid: string): () => void {
+  sendAutomatically(kinds: readonly AnyEntryKind[], uid: string): () => void {
     const sendAllKinds = () => {
       for (const kind of kinds) {
         void this.send(kind, uid)
@@ -228,54 +236,44 @@ export class Outbox {
    *
    * @returns whether the server accepted any of them
    */
-  send<Body, SentResult extends SendResult>(
-    kind: EntryKind<Body, SentResult>,
-    uid: string,
-  ): Promise<boolean> {
-    const deliveryName = `${kind.name} ${uid}`
-    const queuedDelivery = this.#queuedDeliveries.get(deliveryName)
-    if (queuedDelivery) {
-      return queuedDelivery
+  send<Body>(kind: EntryKind<Body>, uid: string): Promise<boolean> {
+    const callName = getCallName(kind, uid)
+    const waitingCall = this.#waitingCalls.get(callName)
+    if (waitingCall) {
+      return waitingCall
     }
 
-    const deliver = () => {
-      this.#queuedDeliveries.delete(deliveryName)
-      return this.#sendEntries(kind, uid)
-    }
-    // The delivery starts in a microtask, so that it is stored among the queued deliveries before
-    // `deliver` removes it from them.
-    const delivery = Promise.resolve().then(() =>
-      this.#exclusiveTasks.run(`learnify-outbox ${kind.name}`, deliver),
-    )
-    this.#queuedDeliveries.set(deliveryName, delivery)
+    const call = this.#exclusiveTasks.run(`learnify-outbox ${kind.name}`, () => {
+      this.#waitingCalls.delete(callName)
+      return this.#sendWaitingEntries(kind, uid)
+    })
+    this.#waitingCalls.set(callName, call)
 
-    return delivery
+    return call
   }
 
   /** Returns whether the server accepted any entry. */
-  async #sendEntries<Body, SentResult extends SendResult>(
-    kind: EntryKind<Body, SentResult>,
-    uid: string,
-  ): Promise<boolean> {
+  async #sendWaitingEntries<Body>(kind: EntryKind<Body>, uid: string): Promise<boolean> {
     const sentVersions = new Set<number>()
     let hasDelivered = false
     let shouldRetry = false
 
     let entry = await this.#findUnsentEntry(kind, uid, sentVersions)
     while (entry) {
-      const result = await kind.send(entry, { uid, isPageClosing: false })
+      const result = await sendEntry(kind, entry, { uid, isPageClosing: false })
       const { outcome } = result
       await this.#applyResult(entry, result)
       this.#otherTabs?.postMessage({ entry, result })
-      const isHandled = this.#notifyListeners(entry, result)
+      const isShown = this.#notifyListeners(entry, result)
 
       if (outcome === 'delivered') {
         hasDelivered = true
       }
 
-      // A retry for an entry that the server takes only later is scheduled only if a page shows it.
-      const isWaitingOnPage = isHandled && (outcome === 'held-back' || outcome === 'signed-out')
-      if (outcome === 'unreachable' || isWaitingOnPage) {
+      // Such an entry is accepted only after its learner has signed in or enrolled, for example. It
+      // is retried by a timer only while a page shows that it waits.
+      const isShownWhileWaiting = isShown && (outcome === 'held-back' || outcome === 'signed-out')
+      if (outcome === 'unreachable' || isShownWhileWaiting) {
         shouldRetry = true
       }
 
@@ -296,45 +294,23 @@ export class Outbox {
   }
 
   /**
-   * Returns the oldest entry that has not been sent yet. The entries are read from the storage each
-   * time, because they may have been added or replaced.
+   * Returns the oldest entry that may be sent for the learner and has not been sent yet. The entries
+   * are read from the storage each time, because they may have been added or replaced.
    */
-  async #findUnsentEntry<Body, SentResult extends SendResult>(
-    kind: EntryKind<Body, SentResult>,
+  async #findUnsentEntry<Body>(
+    kind: EntryKind<Body>,
     uid: string,
     sentVersions: ReadonlySet<number>,
   ): Promise<OutboxEntry<Body> | undefined> {
-    const entries = await this.#listSendable(kind, uid)
-    return entries.find(({ version }) => !sentVersions.has(version))
-  }
-
-  /** Returns the entries of a kind that may be sent for a learner, oldest first. */
-  async #listSendable<Body, SentResult extends SendResult>(
-    kind: EntryKind<Body, SentResult>,
-    uid: string,
-  ): Promise<OutboxEntry<Body>[]> {
     const entries = await this.list(kind)
-    return entries.filter(
-      (entry) => entry.uid === uid || (kind.includesVisitorEntries && !entry.uid),
-    )
+    return entries.find((entry) => {
+      const isVisitorEntry = entry.uid === null
+      const isSendable = entry.uid === uid || (kind.sendsVisitorEntries && isVisitorEntry)
+      return isSendable && !sentVersions.has(entry.version)
+    })
   }
 
-  /**
-   * Sends one entry of a learner while the page closes. It does not wait for other deliveries,
-   * because the page has no time left.
-   */
-  async sendWhilePageCloses<Body, SentResult extends SendResult>(
-    kind: EntryKind<Body, SentResult>,
-    entry: OutboxEntry<Body>,
-    uid: string,
-  ): Promise<void> {
-    const result = await kind.send(entry, { uid, isPageClosing: true })
-    await this.#applyResult(entry, result)
-    // The listeners for unhandled deliveries are not called, because the next page reads fresh data.
-    this.#notifyResultListeners(entry, result)
-  }
-
-  /** Removes or replaces an entry, as the result demands. */
+  /** Removes the entry or replaces its body, if the result demands that. */
   async #applyResult(entry: OutboxEntry, { outcome, body }: SendResult): Promise<void> {
     if (outcome === 'delivered' || outcome === 'refused') {
       await this.remove(entry)
@@ -345,24 +321,54 @@ export class Outbox {
     }
   }
 
-  #scheduleRetry<Body, SentResult extends SendResult>(
-    kind: EntryKind<Body, SentResult>,
-    uid: string,
-    shouldRetry: boolean,
-  ): void {
-    const previousRetry = this.#retries.get(kind.name)
+  #scheduleRetry<Body>(kind: EntryKind<Body>, uid: string, shouldRetry: boolean): void {
+    const callName = getCallName(kind, uid)
+    const previousRetry = this.#retries.get(callName)
     clearTimeout(previousRetry?.timer)
     if (!shouldRetry) {
-      this.#retries.delete(kind.name)
+      this.#retries.delete(callName)
       return
     }
 
-    const earlierFailureCount = previousRetry?.failureCount ?? 0
-    const delayMs = retryDelaysMs[earlierFailureCount] ?? retryDelaysMs.at(-1)
-    this.#retries.set(kind.name, {
-      failureCount: earlierFailureCount + 1,
+    const previousRetryCount = previousRetry?.retryCount ?? 0
+    const delayMs = retryDelaysMs[previousRetryCount] ?? retryDelaysMs.at(-1)
+    this.#retries.set(callName, {
+      retryCount: previousRetryCount + 1,
       timer: setTimeout(() => void this.send(kind, uid), delayMs),
     })
+  }
+
+  /**
+   * Sends one entry of a learner while the page closes. It does not wait for other calls of `send`,
+   * because the page has no time left.
+   */
+  async sendWhilePageCloses<Body>(
+    kind: EntryKind<Body>,
+    entry: OutboxEntry<Body>,
+    uid: string,
+  ): Promise<void> {
+    const result = await sendEntry(kind, entry, { uid, isPageClosing: true })
+    await this.#applyResult(entry, result)
+    // The listeners for unhandled deliveries are not called, because the next page reads fresh data.
+    this.#notifyResultListeners(entry, result)
+  }
+}
+
+function getCallName(kind: AnyEntryKind, uid: string): string {
+  return `${kind.name} ${uid}`
+}
+
+/** Sends an entry. An exception of its kind is a fault, which must not end the retries. */
+async function sendEntry<Body>(
+  kind: EntryKind<Body>,
+  entry: OutboxEntry<Body>,
+  options: SendOptions,
+): Promise<SendResult> {
+  try {
+    return await kind.send(entry, options)
+  } catch (error) {
+    reportError(error)
+    return { outcome: 'unreachable' }
   }
 }
 

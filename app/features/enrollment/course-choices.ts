@@ -24,7 +24,7 @@ export function wishSignInUrl(returnPath: string): string {
 /** Courses to enroll in. A visitor's courses wait for the first account that signs in. */
 export const enrollmentChoices: EntryKind<{ courseId: string }> = {
   name: 'enrollment',
-  includesVisitorEntries: true,
+  sendsVisitorEntries: true,
   send({ body }, { uid }) {
     return sendForm(enrollmentsPath, { courseIds: body.courseId, uid })
   },
@@ -36,7 +36,7 @@ const visitorWishMs = 60 * 60_000
 /** Wishes of visitors. A learner's wish is not stored: it is sent at once or undone. */
 export const visitorWishes: EntryKind<{ courseId: string }> = {
   name: 'wish',
-  includesVisitorEntries: true,
+  sendsVisitorEntries: true,
   send({ putAt, body }, { uid }) {
     const isExpired = Date.now() - putAt > visitorWishMs
     if (isExpired) {

@@ -103,10 +103,10 @@ export function OwnCoursesProvider({
       }
 
       update((previous) => addWaitingCourse(previous, courseId))
-      const { isStored } = putEnrollmentIntoOutbox(uid ?? null, courseId)
+      const { whenStored } = putEnrollmentIntoOutbox(uid ?? null, courseId)
       // A visitor's enrollment stays in the outbox until they sign in.
       if (uid) {
-        void isStored.then(() => outbox.send(enrollmentChoices, uid))
+        void whenStored.then(() => outbox.send(enrollmentChoices, uid))
       }
     }
 

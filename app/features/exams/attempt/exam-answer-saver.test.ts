@@ -216,7 +216,7 @@ describe('answers that an earlier page left in the outbox', () => {
       () => ({ outcome: 'stale', revision: 2, answer: 7, ageMs: 60_000 }),
       { storedRevisions, clock },
     )
-    await outbox.put(kind, entryOfEarlierPage(3, clock.now - 600_000)).isStored
+    await outbox.put(kind, entryOfEarlierPage(3, clock.now - 600_000)).whenStored
 
     expect(await saver.restoreAnswers()).toMatchObject([{ question: 1, value: 3 }])
     expect(await saver.flush()).toBe(true)
@@ -231,7 +231,7 @@ describe('answers that an earlier page left in the outbox', () => {
       sentValues.push(request.value)
       return savedResult(request)
     })
-    await outbox.put(kind, entryOfEarlierPage(3, 0)).isStored
+    await outbox.put(kind, entryOfEarlierPage(3, 0)).whenStored
 
     saver.saveAnswer(1, 5)
     expect(await saver.restoreAnswers()).toEqual([])
@@ -244,7 +244,7 @@ describe('answers that an earlier page left in the outbox', () => {
     const { saver, outbox, kind } = openExam(savedResult)
     const { body, ...entry } = entryOfEarlierPage(3, 0)
     const otherEntry = { ...entry, key: 'exam b 1', body: { ...body, attemptId: 'b' } }
-    await outbox.put(kind, otherEntry).isStored
+    await outbox.put(kind, otherEntry).whenStored
 
     expect(await saver.restoreAnswers()).toEqual([])
   })

@@ -87,11 +87,11 @@ export class ExamAnswerSaver {
 
     const { uid, kind, outbox, onStatus } = this.#options
     const key = `exam ${answer.attemptId} ${answer.question}`
-    const { entry, isStored } = outbox.put(kind, { key, uid, body: answer })
+    const { entry, whenStored } = outbox.put(kind, { key, uid, body: answer })
     this.#pendingEntries.set(answer.question, entry)
     this.#refusedQuestions.delete(answer.question)
     onStatus('saving')
-    void isStored.then(() => this.flush())
+    void whenStored.then(() => this.flush())
   }
 
   /** Sends pending answers without waiting for the next retry. Returns whether all were accepted. */

@@ -19,7 +19,7 @@ async function createOutboxWithNote(respond: () => Response) {
   })
 
   const store = new MemoryEntryStore()
-  await new Outbox(store).put(waitingNotes, { key: 'note', uid: 'ada', body: note }).isStored
+  await new Outbox(store).put(waitingNotes, { key: 'note', uid: 'ada', body: note }).whenStored
 
   return { store, sentForms, sendOnNewPage: () => new Outbox(store).send(waitingNotes, 'ada') }
 }

@@ -18,7 +18,7 @@ export const practiceAnswers: EntryKind<PostponedAnswer> = {
 
 /** @returns whether the answer was stored, so that it outlives the page */
 export function postponePracticeAnswer(form: FormData): Promise<boolean> {
-  return outbox.put(practiceAnswers, createEntry(form)).isStored
+  return outbox.put(practiceAnswers, createEntry(form)).whenStored
 }
 
 /** Removes a waiting answer to the same turn, because the server has an answer by now. */

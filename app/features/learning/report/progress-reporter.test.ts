@@ -309,7 +309,7 @@ describe('a report for a course that was left on another device', () => {
     await reporter.close()
     const otherPath = '/Learn/other/l/progress'
     const otherReport = { key: 'other', uid: 'ada', body: { address: otherPath, report: {} } }
-    await outbox.put(progressReports, otherReport).isStored
+    await outbox.put(progressReports, otherReport).whenStored
 
     server.fetch = async (url) =>
       url === otherPath

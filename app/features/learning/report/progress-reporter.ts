@@ -205,13 +205,13 @@ export class ProgressReporter {
     }
 
     const { outbox } = this.#dependencies
-    const { entry, isStored } = this.#putIntoOutbox()
+    const { entry, whenStored } = this.#putIntoOutbox()
     if (isPageClosing) {
       return outbox.sendWhilePageCloses(progressReports, entry, this.#visit.uid)
     }
 
     // The report is stored before it is sent, so that a closed tab loses nothing.
-    await isStored
+    await whenStored
     await outbox.send(progressReports, this.#visit.uid)
   }
 
@@ -255,7 +255,7 @@ export class ProgressReporter {
   /** Stores the visit in the outbox without sending it. */
   async store(): Promise<void> {
     if (this.#sentCount < this.#changeCount) {
-      await this.#putIntoOutbox().isStored
+      await this.#putIntoOutbox().whenStored
     }
   }
 
@@ -279,12 +279,12 @@ export class ProgressReporter {
     }
 
     const { outbox } = this.#dependencies
-    const { entry, isStored } = outbox.put(progressReports, { key: this.#key, uid, body })
-    void isStored.then((isStorageWorking) => {
+    const { entry, whenStored } = outbox.put(progressReports, { key: this.#key, uid, body })
+    void whenStored.then((isStorageWorking) => {
       this.#isStorageWorking = isStorageWorking
     })
 
-    return { entry, isStored }
+    return { entry, whenStored }
   }
 
   #storeOccasionally(): void {
