@@ -21,7 +21,7 @@ import {
   turnOffTwoStep,
 } from '~/features/staff/account-actions.server'
 import { performAuditedTask } from '~/features/staff/audit.server'
-import { findRole, staffRoles } from '~/features/staff/permissions'
+import { parseRole, staffRoles } from '~/features/staff/permissions'
 import { giveRole, issueOwnerLink, takeRole } from '~/features/staff/role-actions.server'
 import { env } from '~/server/env.server'
 import { failure, type Result, success } from '~/server/result'
@@ -330,7 +330,7 @@ async function giveStaffRole({
   argumentValues: [account = '', submittedRole = ''],
   options,
 }: CommandCall): Promise<Result<CommandOutput>> {
-  const role = findRole(submittedRole)
+  const role = parseRole(submittedRole)
   if (role === null) {
     return failure(`There’s no role '${submittedRole}'. Choose one of: ${staffRoles.join(', ')}.`)
   }

@@ -29,7 +29,7 @@ export type DeskPageEntry = {
  * are set, because it loads the product. A test compares the list with app/routes.ts.
  */
 export const deskPages: Readonly<Record<string, DeskPageEntry>> = {
-  today: { path: '', permission: 'see school figures', actions: schoolSetupActions },
+  today: { path: '', permission: 'see statistics', actions: schoolSetupActions },
   people: { path: 'People', permission: 'see people', actions: {} },
   imports: { path: 'People/Import', permission: 'change people', actions: importsActions },
   import: { path: 'People/Import/:import', permission: 'change people', actions: importActions },

@@ -123,7 +123,7 @@ function Outcome({ result, pageUrl }: { result: DeskResult; pageUrl: string }) {
  * Reloads a page's data even after a refused action, because the reason is often that the page was
  * out of date.
  */
-export function revalidateAfterRefusal({
+export function revalidateEvenAfterRefusal({
   actionStatus,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs): boolean {

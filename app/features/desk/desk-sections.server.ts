@@ -4,7 +4,7 @@ import type { StaffMember } from '~/features/staff/staff-queries.server'
 type DeskSection = { path: string; label: string }
 
 const sections: (DeskSection & { permission: Permission })[] = [
-  { path: '/Desk', label: 'Today', permission: 'see school figures' },
+  { path: '/Desk', label: 'Today', permission: 'see statistics' },
   { path: '/Desk/People', label: 'People', permission: 'see people' },
   { path: '/Desk/Courses', label: 'Courses', permission: 'see courses' },
   { path: '/Desk/Announcements', label: 'Announcements', permission: 'send announcements' },

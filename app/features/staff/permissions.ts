@@ -1,34 +1,37 @@
 /**
  * The roles at the desk, where staff run the school, and what each role may do.
  *
- * To decide what a member of staff may do, other code asks `hasPermission` or reads
- * `roleDefinitions`. It does not compare roles. A new role must also be added to the column
- * `staff.role`.
+ * To decide what a member of staff may do, other code calls `hasPermission` or reads
+ * `roleDefinitions`. It does not compare roles. A new role must also be added to the values that the
+ * column `staff.role` allows.
  *
- * A permission covers all courses. Where the role is limited to its member's courses, each query
- * limits the courses in its WHERE clause (`visible-courses.server.ts`).
+ * A permission does not say which courses it covers. Teachers may use theirs only for the courses
+ * assigned to them, so each query also limits the courses (`visible-courses.server.ts`).
  */
 
 type RoleDefinition = {
   label: string
-  /** The option's text where an owner chooses a role. */
-  description: string
-  /** Whether members with this role see only the courses assigned to them, and their learners. */
-  isLimitedToOwnCourses: boolean
+  /** The text of the option in the form in which an owner gives a role. */
+  optionText: string
+  /**
+   * Whether members with this role see only the courses assigned to them, and the learners of these
+   * courses.
+   */
+  isLimitedToAssignedCourses: boolean
 }
 
 /** The most powerful role comes first. */
 export const roleDefinitions = {
-  owner: { label: 'Owner', description: 'Owner: everything', isLimitedToOwnCourses: false },
+  owner: { label: 'Owner', optionText: 'Owner: everything', isLimitedToAssignedCourses: false },
   manager: {
     label: 'Manager',
-    description: 'Manager: everything but staff and site',
-    isLimitedToOwnCourses: false,
+    optionText: 'Manager: everything but staff and site',
+    isLimitedToAssignedCourses: false,
   },
   teacher: {
     label: 'Teacher',
-    description: 'Teacher: the learners of their own courses',
-    isLimitedToOwnCourses: true,
+    optionText: 'Teacher: the learners of their own courses',
+    isLimitedToAssignedCourses: true,
   },
 } satisfies Record<string, RoleDefinition>
 
@@ -39,21 +42,22 @@ export const staffRoles = Object.keys(roleDefinitions) as StaffRole[]
 
 /** The roles that see all courses. */
 export const rolesWithAllCourses = staffRoles.filter(
-  (role) => !roleDefinitions[role].isLimitedToOwnCourses,
+  (role) => !roleDefinitions[role].isLimitedToAssignedCourses,
 )
 
-/** Returns the role with this name, or null if there is none. */
-export function findRole(name: string): StaffRole | null {
+/** Returns the role whose name was submitted, or null if there is no such role. */
+export function parseRole(name: string): StaffRole | null {
   return staffRoles.find((role) => role === name) ?? null
 }
 
 const ownersOnly: readonly StaffRole[] = ['owner']
 const ownersAndManagers: readonly StaffRole[] = ['owner', 'manager']
 
+/** The roles that have each permission. To "manage" something is to see and change it. */
 const rolesByPermission = {
-  'see school figures': ownersAndManagers,
+  'see statistics': ownersAndManagers,
   'see people': ownersAndManagers,
-  /** Covers learners' accounts and the member's own. 'manage staff' covers those of other staff. */
+  /** Covers the accounts of learners, and one's own. 'manage staff' covers the accounts of other staff. */
   'change people': ownersAndManagers,
   'export people': ownersAndManagers,
   'see courses': staffRoles,
@@ -83,9 +87,12 @@ export function hasPermission(member: { role: StaffRole }, permission: Permissio
 
 /** Describes a change that staff can make. */
 export type StaffActionDefinition = {
-  /** The action's name in the audit log, such as 'orders refund'. */
+  /** The action's name in the audit log: a topic and a verb, such as 'orders refund'. */
   name: string
   permission: Permission
-  /** Is true for actions on money, people and roles. */
+  /**
+   * Whether the member must have signed in recently. This is required for actions on money, people
+   * and roles.
+   */
   needsRecentSignIn: boolean
 }

@@ -95,7 +95,7 @@ async function findRoleProblem(
     return accountProblem
   }
 
-  if (roleDefinitions[role].isLimitedToOwnCourses && courseIds.length === 0) {
+  if (roleDefinitions[role].isLimitedToAssignedCourses && courseIds.length === 0) {
     return 'A teacher needs at least one course.'
   }
 
@@ -112,16 +112,16 @@ async function findRoleProblem(
 }
 
 async function storeRole(tx: Transaction, uid: string, input: RoleInput): Promise<void> {
-  const { isLimitedToOwnCourses } = roleDefinitions[input.role]
+  const { isLimitedToAssignedCourses } = roleDefinitions[input.role]
   const staffRow = {
     uid,
     role: input.role,
-    seesAddresses: isLimitedToOwnCourses && input.seesLearnerEmails,
+    seesAddresses: isLimitedToAssignedCourses && input.seesLearnerEmails,
   }
   await tx.insert(staff).values(staffRow).onConflictDoUpdate({ target: staff.uid, set: staffRow })
 
   await tx.delete(staffCourses).where(eq(staffCourses.uid, uid))
-  if (isLimitedToOwnCourses) {
+  if (isLimitedToAssignedCourses) {
     const uniqueIds = [...new Set(input.courseIds)]
     const courseRows = uniqueIds.map((courseId) => ({ uid, courseId }))
     await tx.insert(staffCourses).values(courseRows)
@@ -210,7 +210,7 @@ function getAuditedInput({
   courseIds,
   seesLearnerEmails,
 }: RoleInput): Record<string, unknown> {
-  if (!roleDefinitions[role].isLimitedToOwnCourses) {
+  if (!roleDefinitions[role].isLimitedToAssignedCourses) {
     return { role }
   }
 

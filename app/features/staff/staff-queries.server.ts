@@ -32,12 +32,12 @@ export async function findStaff(
     return null
   }
 
-  const { isLimitedToOwnCourses } = roleDefinitions[row.role]
+  const { isLimitedToAssignedCourses } = roleDefinitions[row.role]
   return {
     uid: row.uid,
     role: row.role,
-    courseIds: isLimitedToOwnCourses ? row.courseIds : null,
-    seesLearnerEmails: !isLimitedToOwnCourses || row.seesLearnerEmails,
+    courseIds: isLimitedToAssignedCourses ? row.courseIds : null,
+    seesLearnerEmails: !isLimitedToAssignedCourses || row.seesLearnerEmails,
   }
 }
 

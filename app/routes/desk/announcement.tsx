@@ -13,7 +13,7 @@ import {
 } from '~/features/desk/announcements/announcement-parts'
 import type { AudienceCount } from '~/features/desk/announcements/audience.server'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
-import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
 import {
   ActionForm,
   CollapsedActionForm,
@@ -45,7 +45,7 @@ export async function action(args: Route.ActionArgs) {
 
 export const clientAction = createClientAction<typeof action>()
 
-export const shouldRevalidate = revalidateAfterRefusal
+export const shouldRevalidate = revalidateEvenAfterRefusal
 
 export default function AnnouncementRoute({ loaderData, actionData }: Route.ComponentProps) {
   return (

@@ -8,7 +8,7 @@ import {
 } from '~/features/desk/coupons/coupons-page.server'
 import { CoursesField } from '~/features/desk/courses-field'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
-import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
 import {
   CollapsedActionForm,
   CouponBadge,
@@ -38,7 +38,7 @@ export async function action(args: Route.ActionArgs) {
 
 export const clientAction = createClientAction<typeof action>()
 
-export const shouldRevalidate = revalidateAfterRefusal
+export const shouldRevalidate = revalidateEvenAfterRefusal
 
 export default function CouponsRoute({ loaderData, actionData }: Route.ComponentProps) {
   return (

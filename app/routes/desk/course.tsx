@@ -6,7 +6,7 @@ import {
 } from '~/features/desk/courses/course-page.server'
 import { coursePreviewPath } from '~/features/desk/courses/preview-paths'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
-import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
 import {
   ActionForm,
   Badge,
@@ -40,7 +40,7 @@ export async function action(args: Route.ActionArgs) {
 
 export const clientAction = createClientAction<typeof action>()
 
-export const shouldRevalidate = revalidateAfterRefusal
+export const shouldRevalidate = revalidateEvenAfterRefusal
 
 export default function CourseRoute({ loaderData, actionData }: Route.ComponentProps) {
   return (

@@ -625,6 +625,17 @@ describe('the staff', () => {
     expect((await get('learner', `/Desk/Courses/${ownCourse}`)).status).toBe(404)
   })
 
+  it('loses nobody whom the owner has not chosen', async () => {
+    const { body } = await get('owner', '/Desk/Staff')
+    expect(body).toMatch(/<select[^>]*name="uid"[^>]*required[^>]*><option value=""[ >]/)
+
+    const refusal = await post('owner', '/Desk/Staff', { intent: 'take', uid: '' })
+    expect([refusal.status, refusal.body.includes('Choose a member of staff.')]).toEqual([
+      400,
+      true,
+    ])
+  })
+
   it('can have a teacher for a course that isn’t published yet', async () => {
     const setPublished = (published: boolean) =>
       server.db.update(tables.courses).set({ published }).where(eq(tables.courses.id, otherCourse))

@@ -5,7 +5,7 @@ import {
   type NewAnnouncementPageData,
 } from '~/features/desk/announcements/announcement-pages.server'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
-import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
 import { ActionForm, DeskTitle, EmptyState } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import { createClientAction } from '~/ui/form/client-action'
@@ -23,7 +23,7 @@ export async function action(args: Route.ActionArgs) {
 
 export const clientAction = createClientAction<typeof action>()
 
-export const shouldRevalidate = revalidateAfterRefusal
+export const shouldRevalidate = revalidateEvenAfterRefusal
 
 export default function NewAnnouncementRoute({ loaderData, actionData }: Route.ComponentProps) {
   return (

@@ -3,7 +3,7 @@ import { eventTexts, formatSignInMethod } from '~/features/accounts/security/sec
 import { mailStateTexts } from '~/features/desk/announcements/announcement-messages'
 import { AuditTable } from '~/features/desk/audit/audit-table'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
-import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
 import {
   Badge,
   Day,
@@ -44,7 +44,7 @@ export async function action(args: Route.ActionArgs) {
 
 export const clientAction = createClientAction<typeof action>()
 
-export const shouldRevalidate = revalidateAfterRefusal
+export const shouldRevalidate = revalidateEvenAfterRefusal
 
 export default function PersonRoute({ loaderData, actionData }: Route.ComponentProps) {
   return (

@@ -1,5 +1,5 @@
 import { handleDeskForm } from '~/features/desk/desk-form.server'
-import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
 import { ActionForm, DeskTitle, Time } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import { restoreActions } from '~/features/desk/site/site-actions.server'
@@ -24,7 +24,7 @@ export async function action(args: Route.ActionArgs) {
 
 export const clientAction = createClientAction<typeof action>()
 
-export const shouldRevalidate = revalidateAfterRefusal
+export const shouldRevalidate = revalidateEvenAfterRefusal
 
 export default function SiteHistoryRoute({ loaderData, actionData }: Route.ComponentProps) {
   return (

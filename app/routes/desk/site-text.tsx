@@ -1,7 +1,7 @@
 import { useContext } from 'react'
 import { Link } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
-import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
 import {
   ActionForm,
   CollapsedActionForm,
@@ -35,7 +35,7 @@ export async function action(args: Route.ActionArgs) {
 
 export const clientAction = createClientAction<typeof action>()
 
-export const shouldRevalidate = revalidateAfterRefusal
+export const shouldRevalidate = revalidateEvenAfterRefusal
 
 export default function SiteTextRoute({ loaderData, actionData }: Route.ComponentProps) {
   return (

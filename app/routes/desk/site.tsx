@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
-import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
 import {
   ActionForm,
   DeskTitle,
@@ -53,7 +53,7 @@ export async function action(args: Route.ActionArgs) {
 
 export const clientAction = createClientAction<typeof action>()
 
-export const shouldRevalidate = revalidateAfterRefusal
+export const shouldRevalidate = revalidateEvenAfterRefusal
 
 export default function SiteRoute({ loaderData, actionData }: Route.ComponentProps) {
   return (

@@ -1,7 +1,7 @@
-/** /Desk/Staff: who has a role at the desk. Owners give and take roles. */
+/** /Desk/Staff: who has a role at the desk. Owners give somebody a role, and take it away again. */
 import { CoursesField } from '~/features/desk/courses-field'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
-import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
 import { Badge, CollapsedActionForm, DeskTitle, Section } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import {
@@ -27,7 +27,7 @@ export async function action(args: Route.ActionArgs) {
 
 export const clientAction = createClientAction<typeof action>()
 
-export const shouldRevalidate = revalidateAfterRefusal
+export const shouldRevalidate = revalidateEvenAfterRefusal
 
 export default function StaffRoute({ loaderData, actionData }: Route.ComponentProps) {
   return (
@@ -37,33 +37,9 @@ export default function StaffRoute({ loaderData, actionData }: Route.ComponentPr
   )
 }
 
-function StaffView({ members, courses, viewerUid }: StaffPageData) {
-  const otherMembers = members.filter(({ uid }) => uid !== viewerUid)
-
-  return (
-    <>
-      <DeskTitle intro="Who sees this desk, and what they may do here. To everybody else it doesn’t exist.">
-        Staff
-      </DeskTitle>
-      <DataTable
-        caption="Staff, owners first"
-        columns={columns}
-        rows={members}
-        getRowKey={({ uid }) => uid}
-      />
-      <Section title="Change the staff">
-        <div className="grid items-start gap-3 lg:grid-cols-2">
-          <GiveRoleForm courses={courses} />
-          {otherMembers.length > 0 && <TakeRoleForm otherMembers={otherMembers} />}
-        </div>
-      </Section>
-    </>
-  )
-}
-
 type Member = StaffPageData['members'][number]
 
-const columns: Column<Member>[] = [
+const staffColumns: Column<Member>[] = [
   {
     name: 'Name',
     cell: ({ name, email }) => (
@@ -83,19 +59,46 @@ const columns: Column<Member>[] = [
   { name: 'Email addresses', cell: formatEmailAccess, showFrom: 'lg' },
 ]
 
+function StaffView({ members, courses, viewerUid }: StaffPageData) {
+  const otherMembers = members.filter(({ uid }) => uid !== viewerUid)
+
+  return (
+    <>
+      <DeskTitle intro="Who sees this desk, and what they may do here. To everybody else it doesn’t exist.">
+        Staff
+      </DeskTitle>
+      <DataTable
+        caption="Staff, owners first"
+        columns={staffColumns}
+        rows={members}
+        getRowKey={({ uid }) => uid}
+      />
+      <Section title="Change the staff">
+        <div className="grid items-start gap-3 lg:grid-cols-2">
+          <GiveRoleForm courses={courses} />
+          {otherMembers.length > 0 && <TakeRoleForm otherMembers={otherMembers} />}
+        </div>
+      </Section>
+    </>
+  )
+}
+
+/** Returns the titles of the courses that the member sees. */
 function formatCourses({ role, courses }: Member): string {
-  if (!roleDefinitions[role].isLimitedToOwnCourses) {
+  if (!roleDefinitions[role].isLimitedToAssignedCourses) {
     return 'All'
   }
 
   return courses.map(({ title }) => title).join(', ')
 }
 
+/** Returns whether the member sees the email addresses of learners. */
 function formatEmailAccess({ role, seesLearnerEmails }: Member): string {
-  const { isLimitedToOwnCourses } = roleDefinitions[role]
-  return isLimitedToOwnCourses && !seesLearnerEmails ? 'Hidden' : 'Shown'
+  const { isLimitedToAssignedCourses } = roleDefinitions[role]
+  return isLimitedToAssignedCourses && !seesLearnerEmails ? 'Hidden' : 'Shown'
 }
 
+/** The server ignores the courses and the checkbox for roles that see all courses. */
 function GiveRoleForm({ courses }: Pick<StaffPageData, 'courses'>) {
   return (
     <CollapsedActionForm
@@ -115,7 +118,7 @@ function GiveRoleForm({ courses }: Pick<StaffPageData, 'courses'>) {
       <SelectField label="Role" name="role" defaultValue="teacher">
         {staffRoles.map((role) => (
           <option key={role} value={role}>
-            {roleDefinitions[role].description}
+            {roleDefinitions[role].optionText}
           </option>
         ))}
       </SelectField>
@@ -141,7 +144,8 @@ function TakeRoleForm({ otherMembers }: { otherMembers: readonly Member[] }) {
       variant="danger"
     >
       <p className="text-muted">The account stays, and can learn as before.</p>
-      <SelectField label="Who" name="uid">
+      <SelectField label="Who" name="uid" defaultValue="" required>
+        <option value="">Choose a member of staff</option>
         {otherMembers.map(({ uid, name, email }) => (
           <option key={uid} value={uid}>
             {name} ({email})

@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import { Link, redirect } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
-import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
 import { DeskTitle, EmptyState, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk, requireStaff } from '~/features/desk/desk-request.server'
 import { listDeskSections } from '~/features/desk/desk-sections.server'
@@ -22,22 +22,22 @@ export async function loader(args: Route.LoaderArgs) {
   const { staff } = await requireStaff(args.context)
   const [firstSection] = listDeskSections(staff)
   // The account menu leads all staff to /Desk, but a teacher may not see the whole school.
-  if (firstSection && !hasPermission(staff, 'see school figures')) {
+  if (firstSection && !hasPermission(staff, 'see statistics')) {
     throw redirect(firstSection.path)
   }
 
-  const desk = await requireDesk(args, 'see school figures')
+  const desk = await requireDesk(args, 'see statistics')
   return loadTodayPage(desk)
 }
 
 export async function action(args: Route.ActionArgs) {
-  const desk = await requireDesk(args, 'see school figures')
+  const desk = await requireDesk(args, 'see statistics')
   return handleDeskForm(args.request, desk, schoolSetupActions)
 }
 
 export const clientAction = createClientAction<typeof action>()
 
-export const shouldRevalidate = revalidateAfterRefusal
+export const shouldRevalidate = revalidateEvenAfterRefusal
 
 export default function TodayRoute({ loaderData, actionData }: Route.ComponentProps) {
   return (

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { findRole, hasPermission } from '~/features/staff/permissions'
+import { hasPermission, parseRole } from '~/features/staff/permissions'
 import { giveRole, takeRole } from '~/features/staff/role-actions.server'
 import { listStaff } from '~/features/staff/staff-queries.server'
 import { failure, type Result, success } from '~/server/result'
@@ -20,7 +20,7 @@ export const staffActions = {
 
 async function giveRoleFromForm(request: DeskFormRequest): Promise<Result<DeskActionResult>> {
   const { form, actionContext, staff } = request
-  const role = findRole(readText(request, 'role'))
+  const role = parseRole(readText(request, 'role'))
   if (role === null) {
     return failure('Choose a role.')
   }
@@ -42,7 +42,12 @@ async function giveRoleFromForm(request: DeskFormRequest): Promise<Result<DeskAc
 }
 
 async function takeRoleFromForm(request: DeskFormRequest): Promise<Result<DeskActionResult>> {
-  const result = await takeRole(request.actionContext, readText(request, 'uid'))
+  const memberUid = readText(request, 'uid')
+  if (memberUid === '') {
+    return failure('Choose a member of staff.')
+  }
+
+  const result = await takeRole(request.actionContext, memberUid)
   if (!result.ok) {
     return result
   }
