@@ -62,7 +62,7 @@ export type SelectionsByMatchKind = Record<'exact' | 'any' | 'mention', CourseSe
  */
 export function createSelections({
   plan,
-  forms,
+  wordForms,
   isCommon,
   hasFewTitleMatches,
   wordsWithPiece,
@@ -75,10 +75,10 @@ export function createSelections({
     ? createCondition('main', wordsWithPiece.map((word) => `'${word}'`).join(' | '))
     : containsText
 
-  const wordQuery = createWordQuery(units, forms)
+  const wordQuery = createWordQuery(units, wordForms)
   const mainHasWords = createCondition('main', wordQuery)
   const anyTextHasWords = createCondition('words', wordQuery)
-  const titleHasWords = createCondition('main', createWordQuery(units, forms, 'A'))
+  const titleHasWords = createCondition('main', createWordQuery(units, wordForms, 'A'))
 
   const typedQuery = createTypedQuery(units)
   const titleHasTypedWords = createCondition('main', typedQuery)
@@ -124,13 +124,13 @@ export function createLikePattern(text: string): string {
  */
 export function createWordQuery(
   units: readonly SearchUnit[],
-  forms: WordForms,
+  wordForms: WordForms,
   weight: 'A' | '' = '',
 ): string {
   const createLexeme = (word: string, flags: string) => (flags ? `'${word}':${flags}` : `'${word}'`)
   const requireAnyForm = ({ word, isPrefix }: Requirement) => {
     const flags = (isPrefix ? '*' : '') + weight
-    const otherForms = (forms.get(word) ?? []).map((form) => createLexeme(form, weight))
+    const otherForms = (wordForms.get(word) ?? []).map((form) => createLexeme(form, weight))
     return `(${[createLexeme(word, flags), ...otherForms].join(' | ')})`
   }
   const requireAllWords = (alternative: readonly Requirement[]) =>
@@ -200,7 +200,7 @@ export function selectRows({ isCommon, where }: CourseSelection, columns: SQL): 
 export type AnalyzedSearch = {
   searchedText: string
   plan: SearchPlan
-  forms: WordForms
+  wordForms: WordForms
   /** This has the same meaning as in `CourseSelection`. */
   isCommon: boolean
   /** Whether titles have all words as they were typed, and few enough of them to sort them all. */
@@ -248,7 +248,7 @@ export async function analyzeSearch(
   return {
     searchedText,
     plan,
-    forms: new Map(words.map(({ word, forms }) => [word, forms])),
+    wordForms: new Map(words.map(({ word, forms }) => [word, forms])),
     isCommon: Math.max(coursesWithPiece, expectedMatches) > commonThreshold,
     hasFewTitleMatches: expectedTypedMatches > 0 && expectedTypedMatches <= maxSortedCourses,
     wordsWithPiece: hasAllWordsWithPiece ? wordsWithPiece : null,

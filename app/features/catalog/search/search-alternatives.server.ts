@@ -19,13 +19,17 @@ const maxOmittedWords = 8
 export async function findAlternatives(
   connection: Connection,
   { q }: CatalogQuery,
-  { selection }: TextMatch,
+  { matchingCourses }: TextMatch,
   { pageQuery, schoolOptions }: { pageQuery: PageQuery; schoolOptions: SchoolOptions },
 ): Promise<Alternatives> {
   const shorterSearches = await findShorterSearches(connection, q, pageQuery)
 
   // The filters don't apply to the categories, because choosing a category clears the filters.
-  const selections = [selection, ...shorterSearches.map((search) => search.selection), wholeCatalog]
+  const selections = [
+    matchingCourses,
+    ...shorterSearches.map((search) => search.selection),
+    wholeCatalog,
+  ]
   const categories = await findNearestCategories(connection, selections, schoolOptions)
 
   return {
@@ -64,10 +68,10 @@ async function findShorterSearches(
     }
 
     const q = words.toSpliced(index, 1).join(' ')
-    const { selection } = await matchText(connection, { q, exact: true, mentions: false })
-    const count = await countCourses(connection, selection, chosenOptions)
+    const { matchingCourses } = await matchText(connection, { q, exact: true, mentions: false })
+    const count = await countCourses(connection, matchingCourses, chosenOptions)
     if (count > 0) {
-      shorterSearches.push({ word, q, count, selection })
+      shorterSearches.push({ word, q, count, selection: matchingCourses })
     }
   }
 

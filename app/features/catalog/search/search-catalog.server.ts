@@ -1,7 +1,14 @@
 /**
- * Answers a query of the catalog: a page of courses, the number of all matching courses, and each
- * filter option with the number of courses that it would leave (`catalog-facets.server.ts`). A
- * search without results gets alternatives instead (`search-alternatives.server.ts`).
+ * Searches the catalog. The result has one page of courses, the number of matching courses, up to
+ * `maxCountedCourses`, and each filter option with the number of courses that it would leave
+ * (`catalog-facets.server.ts`). A search without results gets alternatives
+ * (`search-alternatives.server.ts`).
+ *
+ * A course matches a searched text by its title, summary or instructor, or only mentions the text in
+ * its skills, lesson titles or subtitle. Courses that only mention the text are hidden while others
+ * match. The page then says how many are hidden.
+ *
+ * All queries of a search use the connection of one transaction, so they run one after the other.
  */
 import type { Database } from '~/server/database/client.server'
 import { listFacets, readPageWithCounts } from './catalog-facets.server'
@@ -21,12 +28,12 @@ import {
   listCourseCards,
   type PageQuery,
 } from './search-queries.server'
-import { type Connection, runSearch } from './search-transaction.server'
+import { type Connection, runSearchTransaction } from './search-transaction.server'
 import { matchText, type TextMatch } from './text-match.server'
 
-/** Returns the page of the catalog that a query describes. */
+/** Returns what the catalog page shows for the query of its URL. */
 export function searchCatalog(db: Database, query: CatalogQuery): Promise<CatalogResult> {
-  return runSearch(db, (connection) => readCatalogResult(connection, query))
+  return runSearchTransaction(db, (connection) => readCatalogResult(connection, query))
 }
 
 async function readCatalogResult(
@@ -44,25 +51,26 @@ async function readCatalogResult(
   const query = { ...submittedQuery, category }
 
   const textMatch = await matchText(connection, query)
-  const { selection, hasExactMatches, correction } = textMatch
+  const { matchingCourses, hasExactMatches, correction } = textMatch
   const pageQuery: PageQuery = {
     chosenOptions: getChosenOptions(query),
     sort: query.sort,
     cursor: { after: query.after, before: query.before },
   }
 
-  const pageWithCounts = await readPageWithCounts(connection, selection, pageQuery)
+  const pageWithCounts = await readPageWithCounts(connection, matchingCourses, pageQuery)
+  // A partial count stopped at the maximum, so there are more courses.
   const { page, isPartial } = pageWithCounts
   const total = isPartial ? maxCountedCourses : pageWithCounts.total
   const cards = await listCourseCards(connection, page.ids)
 
-  // A list that is too long to be counted needs no more courses.
+  // Hidden courses are offered only if the list was short enough to be counted.
   const hiddenMentions = isPartial ? null : textMatch.hiddenMentions
   const hiddenMentionCount = hiddenMentions
     ? await countCourses(connection, hiddenMentions, pageQuery.chosenOptions)
     : 0
 
-  const facets = await listFacets(connection, selection, {
+  const facets = await listFacets(connection, matchingCourses, {
     pageQuery,
     pageWithCounts,
     schoolOptions,
@@ -87,16 +95,17 @@ async function readCatalogResult(
   }
 }
 
-/** Adds the parts of a course's texts that match the search, which its card highlights. */
+/** Adds the parts of the texts that match the search. The course's card highlights these parts. */
 function addMarks(card: CourseCardData, { search }: TextMatch): CatalogCourse {
-  const findMarks = (text: string) => (search ? listMarks(text, search.plan, search.forms) : [])
+  const listTextMarks = (text: string) =>
+    search ? listMarks(text, search.plan, search.wordForms) : []
 
   return {
     ...card,
     marks: {
-      title: findMarks(card.title),
-      summary: findMarks(card.summary),
-      instructorName: findMarks(card.instructorName),
+      title: listTextMarks(card.title),
+      summary: listTextMarks(card.summary),
+      instructorName: listTextMarks(card.instructorName),
     },
   }
 }

@@ -16,11 +16,11 @@ const statementTimeoutMs = 1_000
 const queryCanceled = '57014'
 
 /**
- * Runs a search in one transaction.
+ * Runs the queries of one search in a transaction.
  *
  * @throws {Response} 503 if a statement takes longer than `statementTimeoutMs`
  */
-export async function runSearch<Result>(
+export async function runSearchTransaction<Result>(
   db: Database,
   search: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {

@@ -8,7 +8,7 @@ import { listMarks } from './match-marks'
 import { createNameKey } from './search-index.server'
 import { planSearch, type SearchPlan, type Synonyms } from './search-plan'
 import { listBestCourseIds, listCourseCards } from './search-queries.server'
-import { type Connection, listRows, runSearch } from './search-transaction.server'
+import { type Connection, listRows, runSearchTransaction } from './search-transaction.server'
 import { matchText } from './text-match.server'
 import { fold, parseWords } from './words'
 
@@ -25,7 +25,7 @@ export async function findSuggestions(db: Database, typedText: string): Promise<
     return noSuggestions
   }
 
-  return runSearch(db, async (connection) => {
+  return runSearchTransaction(db, async (connection) => {
     const synonyms = await listSynonyms(connection)
     const plan = planSearch(searchedText, synonyms)
 
@@ -40,7 +40,7 @@ export async function findSuggestions(db: Database, typedText: string): Promise<
 
 /** Suggests the best courses that a search for the text finds. */
 async function suggestCourses(connection: Connection, searchedText: string): Promise<Suggestion[]> {
-  const { selection, search } = await matchText(connection, {
+  const { matchingCourses, search } = await matchText(connection, {
     q: searchedText,
     exact: false,
     mentions: false,
@@ -49,12 +49,12 @@ async function suggestCourses(connection: Connection, searchedText: string): Pro
     return []
   }
 
-  const courseIds = await listBestCourseIds(connection, selection, maxSuggestions.courses)
+  const courseIds = await listBestCourseIds(connection, matchingCourses, maxSuggestions.courses)
   const cards = await listCourseCards(connection, courseIds)
 
   return cards.map((card) => ({
     text: card.title,
-    marks: listMarks(card.title, search.plan, search.forms),
+    marks: listMarks(card.title, search.plan, search.wordForms),
     address: `/OneCourse/${card.id}`,
     count: 1,
   }))

@@ -16,15 +16,15 @@ import type { Connection } from './search-transaction.server'
 /** What the searched text of a query matches, before the filters narrow the courses down. */
 export type TextMatch = {
   /** The courses of the list. */
-  selection: CourseSelection
+  matchingCourses: CourseSelection
   /** The search after corrections. Null if the query has no searched text. */
   search: AnalyzedSearch | null
   /**
-   * Whether a course has the searched text in its title, summary or instructor. If none has, the
-   * selection consists of courses that only mention the text.
+   * Whether a course has the searched text in its title, summary or instructor. If none has, all
+   * matching courses only mention the text.
    */
   hasExactMatches: boolean
-  /** The courses that only mention the searched text, if the selection leaves them out. */
+  /** The courses that only mention the searched text, if `matchingCourses` leaves them out. */
   hiddenMentions: CourseSelection | null
   correction: CatalogResult['correction']
 }
@@ -36,7 +36,7 @@ export async function matchText(
 ): Promise<TextMatch> {
   if (query.q === '') {
     return {
-      selection: wholeCatalog,
+      matchingCourses: wholeCatalog,
       search: null,
       hasExactMatches: true,
       hiddenMentions: null,
@@ -56,7 +56,7 @@ export async function matchText(
   const includesMentions = query.mentions || !hasExactMatches
 
   return {
-    selection: includesMentions ? selections.any : selections.exact,
+    matchingCourses: includesMentions ? selections.any : selections.exact,
     search,
     hasExactMatches,
     hiddenMentions: includesMentions ? null : selections.mention,
