@@ -1,21 +1,23 @@
-import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
-
 /**
  * The routes of all pages and of the URLs that pages request, grouped by who requests them.
  *
- * A URL never changes, because links and pages of older builds use it. So some URLs have other names
- * than their files.
+ * A URL never changes, because links, and pages that an older build has rendered, use it. So some URLs
+ * have other names than their files: `Moments` are celebrations, and a `film` is a video.
  *
- * The middleware of a layout checks access before the loaders and actions of its routes run. Each
- * other route checks by itself.
+ * The middleware of a layout checks access before the loaders and actions of its routes run. Every
+ * route outside a layout checks access itself.
  */
+import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** Other spellings of a section of the profile are unknown pages. */
+/**
+ * React Router ignores the case of other URLs. A section of the profile has one spelling only. For any
+ * other spelling, the profile says that the section does not exist.
+ */
 const exactSpelling = { caseSensitive: true }
 
 export default [
-  // Visitors open these pages. Most are the same for everyone, so that any cache may store them: see
-  // `public-pages.ts`.
+  // Anyone may open these pages. All but a certificate are the same for everyone, so that any cache may
+  // store them (`public-pages.ts`).
   index('routes/home/home.tsx'),
   route('AllCourses', 'routes/catalog/all-courses.tsx'),
   route('OneCourse/:slug?', 'routes/catalog/one-course.tsx'),
@@ -27,7 +29,7 @@ export default [
   route('Pages/:slug', 'routes/home/further-page.tsx'),
   route('Certificate/:id', 'routes/certificates/certificate.tsx'),
 
-  // These pages belong to a token in their URL or to a cookie. No cache stores them.
+  // A token in the URL, or a cookie, decides what these pages show. No cache stores them.
   route('SecondStep', 'routes/accounts/second-step.tsx'),
   route('ResetPassword', 'routes/accounts/reset-password.tsx'),
   route('ConfirmEmail', 'routes/accounts/confirm-email.tsx'),
@@ -36,7 +38,8 @@ export default [
   route('Gift/:code', 'routes/orders/gift.tsx'),
   route('Refund', 'routes/orders/refund.tsx'),
 
-  // These routes are for signed-in learners. The layout redirects visitors to /Login.
+  // These routes are for signed-in learners. The layout redirects visitors to /Login, even from the
+  // URLs that only scripts request.
   layout('routes/accounts/signed-in.ts', [
     route('Profile', 'routes/profile/profile.tsx', [
       // This section is also shown at /Profile itself.
@@ -65,13 +68,13 @@ export default [
     route('Activities', 'routes/learning/activities.ts'),
     route('StudyPlan', 'routes/profile/study-plan.ts'),
   ]),
-  // These routes are for signed-in learners, too. They do not redirect visitors, but respond by
-  // themselves.
+  // These routes are for signed-in learners, too. They have no layout, because each of them responds to
+  // visitors in its own way.
   route('OwnData', 'routes/accounts/own-data.ts'),
   route('Learn/:course/:lesson?', 'routes/learning/learn.tsx'),
   route('Practice', 'routes/learning/practice.tsx'),
 
-  // The scripts of open pages request and change data at these URLs.
+  // The scripts of a page that is open in the browser read and write data at these URLs.
   route('viewer', 'routes/accounts/viewer.ts'),
   route('Enrollments', 'routes/catalog/enrollments.ts'),
   route('Wishes', 'routes/catalog/wishes.ts'),
@@ -82,15 +85,14 @@ export default [
   route('Reviews', 'routes/reviews/reviews.ts'),
   route('Learn/:course/:lesson/progress', 'routes/learning/lesson-progress.ts'),
   route('Learn/:course/:lesson/notes', 'routes/learning/lesson-notes.ts'),
-  // The last segment says "film" for a video, because pages of older builds still request it.
   route('Learn/:course/:lesson/film', 'routes/learning/lesson-video.ts'),
   route('Learn/:course/:lesson/downloads/:file', 'routes/learning/lesson-download.ts'),
 
   // The payment provider sends its events here.
   route('payments/events', 'routes/orders/payment-events.ts'),
 
-  // The mailbox of a development machine, where emails are stored instead of sent. Elsewhere it is an
-  // unknown page.
+  // This page shows the emails that a development machine has stored instead of sending them. Everywhere
+  // else, it responds with 404.
   route('mail', 'routes/accounts/mail.tsx'),
 
   // These are the files of a certificate, and the documents that verify its credential.
