@@ -38,7 +38,7 @@ import {
   type RequestContext,
 } from '../session/request-context.server'
 import { beginSession, signOut } from '../session/session.server'
-import { rememberBrowser } from '../sign-in/browser-cookie.server'
+import { recordKnownBrowser } from '../sign-in/browser-cookie.server'
 import { safeRedirect, secondStepUrl } from '../sign-in/sign-in-urls'
 import { isSignInMethodAllowed } from '../social/allowed-sign-in-methods'
 import { checkNewPassword } from './new-password.server'
@@ -154,7 +154,7 @@ export async function setPasswordByLink(
   service.wakeEmailSender()
   await attempts.clear(attemptLimits.wrongPasswordByAccount, user.id)
   // From now on the account knows this browser, so wrong passwords of strangers don't lock it out.
-  await rememberBrowser(service, requestContext, user.id, passwordHash)
+  await recordKnownBrowser(service, requestContext, user.id, passwordHash)
 
   if (previousPasswordHash === null) {
     return signInWithFirstPassword(service, requestContext, { uid: user.id, passwordHash })

@@ -102,14 +102,14 @@ async function runUnlessBusy<T>(task: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** How an attempt to enter a password is counted. */
-export type CountedAttempt = {
+/** The limits against which an attempt to enter a password counts. */
+export type PasswordLimits = {
   limit: AttemptLimit
   subject: AttemptSubject
   /** Whether a wrong password counts against the client as well. */
-  shouldCountForClient: boolean
+  alsoCountsForClient: boolean
   /** The attempts to count if the password is right. */
-  attemptsOnSuccess?: readonly Attempt[]
+  consumedOnSuccess?: readonly Attempt[]
 }
 
 type CheckedAccount = Pick<PasswordAccount, 'uid' | 'passwordHash'>
@@ -127,11 +127,11 @@ export async function checkPassword(
   requestContext: RequestContext,
   account: CheckedAccount,
   password: string,
-  countedAttempt: CountedAttempt,
+  limits: PasswordLimits,
 ): Promise<AccountErrorCode | null> {
-  const { limit, subject } = countedAttempt
+  const { limit, subject } = limits
   const error = await service.passwordChecks.run(`${limit.name}:${subject}`, () =>
-    comparePassword(service, requestContext, account, password, countedAttempt),
+    comparePassword(service, requestContext, account, password, limits),
   )
 
   // Undefined means that the queue of this account is full.
@@ -143,10 +143,10 @@ async function comparePassword(
   requestContext: RequestContext,
   { uid, passwordHash }: CheckedAccount,
   password: string,
-  { limit, subject, shouldCountForClient, attemptsOnSuccess = [] }: CountedAttempt,
+  { limit, subject, alsoCountsForClient, consumedOnSuccess = [] }: PasswordLimits,
 ): Promise<AccountErrorCode | null> {
   const clientAttempt = createClientAttempt(requestContext, attemptLimits.wrongPasswordByClient)
-  if (shouldCountForClient && (await attempts.isExhausted(clientAttempt))) {
+  if (alsoCountsForClient && (await attempts.isExhausted(clientAttempt))) {
     return 'too-many-requests'
   }
 
@@ -169,14 +169,14 @@ async function comparePassword(
 
   if (verification === 'right') {
     await attempts.clear(limit, subject)
-    return (await attempts.consumeAll(attemptsOnSuccess)) ? null : 'too-many-requests'
+    return (await attempts.consumeAll(consumedOnSuccess)) ? null : 'too-many-requests'
   }
 
   await recordSecurityEvent(db, uid, {
     kind: 'wrong-password',
     userAgent: getUserAgent(requestContext),
   })
-  const isClientWithinLimit = !shouldCountForClient || (await attempts.consumeAll([clientAttempt]))
+  const isClientWithinLimit = !alsoCountsForClient || (await attempts.consumeAll([clientAttempt]))
 
   return isWithinLimit && isClientWithinLimit ? 'wrong-password' : 'too-many-requests'
 }
@@ -212,14 +212,14 @@ export async function confirmOwner(
   }
 
   const account = { uid, passwordHash }
-  return checkPassword(service, requestContext, account, password, createOwnerAttempt(uid))
+  return checkPassword(service, requestContext, account, password, createOwnerPasswordLimits(uid))
 }
 
 /**
  * Counts the passwords of a signed-in owner apart from those at the login page, so that strangers
  * there can't lock anyone out of their own settings.
  */
-export function createOwnerAttempt(uid: string): CountedAttempt {
+export function createOwnerPasswordLimits(uid: string): PasswordLimits {
   const { wrongPasswordByAccount } = attemptLimits
-  return { limit: wrongPasswordByAccount, subject: [uid, 'signed in'], shouldCountForClient: false }
+  return { limit: wrongPasswordByAccount, subject: [uid, 'signed in'], alsoCountsForClient: false }
 }

@@ -17,7 +17,7 @@ import { revokeOneTimeTokens } from '../one-time-tokens.server'
 import { checkNewPassword } from '../password/new-password.server'
 import {
   checkPassword,
-  createOwnerAttempt,
+  createOwnerPasswordLimits,
   hashPassword,
   isPasswordQueueFull,
 } from '../password/passwords.server'
@@ -27,7 +27,7 @@ import {
   type RequestContext,
 } from '../session/request-context.server'
 import { findSession } from '../session/session.server'
-import { rememberBrowser } from '../sign-in/browser-cookie.server'
+import { recordKnownBrowser } from '../sign-in/browser-cookie.server'
 import { recordConfirmation } from '../step-up/step-up.server'
 import { endDevice, endOtherDevices } from './devices.server'
 import { recordSecurityEvent } from './security-log.server'
@@ -104,7 +104,7 @@ export async function changePassword(
     requestContext,
     account,
     currentPassword,
-    { ...createOwnerAttempt(uid), attemptsOnSuccess: [changeAttempt] },
+    { ...createOwnerPasswordLimits(uid), consumedOnSuccess: [changeAttempt] },
   )
   if (currentPasswordError) {
     return currentPasswordError
@@ -147,7 +147,7 @@ export async function changePassword(
   }
 
   service.wakeEmailSender()
-  await rememberBrowser(service, requestContext, uid, newHash)
+  await recordKnownBrowser(service, requestContext, uid, newHash)
 
   return null
 }

@@ -38,7 +38,7 @@ export async function findKnownBrowserByAccount(
 }
 
 /** Gives the browser the cookie by which the account knows it from now on. */
-export async function rememberBrowser(
+export async function recordKnownBrowser(
   { auth, knownBrowsers }: AccountService,
   { headers, responseCookies }: RequestContext,
   uid: string,

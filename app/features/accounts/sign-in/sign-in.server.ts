@@ -4,12 +4,12 @@
  * This module replaces better-auth's `signInEmail`, which has three properties that the product must
  * not have:
  * - It refuses valid emails like `jörg@example.com` and `ivan@example.xn--p1ai`.
- * - It has one error for unknown emails and wrong passwords. The specification requires two, although
- *   they tell a stranger which emails have accounts.
- * - It limits attempts by IP address only. An attacker with many IP addresses could keep guessing one
- *   password, and a class that shares one IP address could not sign in.
+ * - It has the same error for unknown emails and wrong passwords. The specification requires one error
+ *   for each. The school accepts that strangers can find out in this way which emails have accounts.
+ * - It limits attempts by IP address only. An attacker with many IP addresses could keep guessing the
+ *   password of one account, and a class that shares one IP address could not sign in.
  *
- * A "client" is the network of an IP address. The limit of a whole client counts only wrong passwords and
+ * A "client" is the network of an IP address. The limit of a client counts only wrong passwords and
  * unknown emails, so that a class can sign in together.
  */
 import type { AccountErrorCode } from '../account-errors'
@@ -19,9 +19,9 @@ import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo-account.server'
 import { canonicalEmail } from '../email-address/email-address.server'
 import {
-  type CountedAttempt,
   checkPassword,
   isPasswordQueueFull,
+  type PasswordLimits,
 } from '../password/passwords.server'
 import {
   consumeClientAttempts,
@@ -30,11 +30,19 @@ import {
 } from '../session/request-context.server'
 import { beginSession } from '../session/session.server'
 import { isSignInMethodAllowed } from '../social/allowed-sign-in-methods'
-import { findKnownBrowser, rememberBrowser } from './browser-cookie.server'
+import { findKnownBrowser, recordKnownBrowser } from './browser-cookie.server'
 
-type Credentials = { email: string; password: string; rememberMe?: boolean }
+type Credentials = {
+  email: string
+  password: string
+  /** Whether the browser stays signed in after it is closed. */
+  rememberMe?: boolean
+}
 
-/** @returns null if the browser is signed in, otherwise the error */
+/**
+ * @returns null if the browser is signed in, otherwise the error. Where the account needs a second
+ *   factor, the error is `second-step`.
+ */
 export async function signIn(
   service: AccountService,
   requestContext: RequestContext,
@@ -85,7 +93,8 @@ export async function signIn(
     return sessionError
   }
 
-  await rememberBrowser(service, requestContext, uid, passwordHash)
+  // From now on, wrong passwords from this browser are counted apart.
+  await recordKnownBrowser(service, requestContext, uid, passwordHash)
 
   return null
 }
@@ -101,7 +110,7 @@ async function refuseUnknownEmail(
   return isWithinLimit ? 'user-not-found' : 'too-many-requests'
 }
 
-/** Checks the password within the limits of wrong passwords and of sign-ins. */
+/** Checks the password, unless a limit of wrong passwords or of sign-ins is exceeded. */
 async function checkSignInPassword(
   service: AccountService,
   requestContext: RequestContext,
@@ -109,7 +118,7 @@ async function checkSignInPassword(
   password: string,
 ): Promise<AccountErrorCode | null> {
   const { uid } = account
-  const countedAttempt = await chooseCountedAttempt(service, requestContext, account)
+  const wrongPasswordLimits = await chooseWrongPasswordLimits(service, requestContext, account)
   const signInAttempt = createClientAttempt(
     requestContext,
     attemptLimits.signInByAccountAndClient,
@@ -117,10 +126,10 @@ async function checkSignInPassword(
   )
 
   return checkPassword(service, requestContext, account, password, {
-    ...countedAttempt,
+    ...wrongPasswordLimits,
     // The right password counts as an attempt, which limits how many sessions a client can start and
     // how often a password is compared. The latter counts for a disabled account, too.
-    attemptsOnSuccess: [signInAttempt],
+    consumedOnSuccess: [signInAttempt],
   })
 }
 
@@ -128,21 +137,21 @@ async function checkSignInPassword(
  * Wrong passwords from a browser that the account knows are counted apart from those of strangers,
  * so that strangers cannot lock the account's owner out.
  */
-async function chooseCountedAttempt(
+async function chooseWrongPasswordLimits(
   service: AccountService,
   requestContext: RequestContext,
   { uid, passwordHash }: PasswordAccount,
-): Promise<CountedAttempt> {
+): Promise<PasswordLimits> {
   if (passwordHash !== null) {
     const browserId = await findKnownBrowser(service, requestContext, uid, passwordHash)
     if (browserId !== null) {
       return {
         limit: attemptLimits.wrongPasswordByBrowser,
         subject: [uid, browserId],
-        shouldCountForClient: false,
+        alsoCountsForClient: false,
       }
     }
   }
 
-  return { limit: attemptLimits.wrongPasswordByAccount, subject: uid, shouldCountForClient: true }
+  return { limit: attemptLimits.wrongPasswordByAccount, subject: uid, alsoCountsForClient: true }
 }

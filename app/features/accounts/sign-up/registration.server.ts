@@ -19,7 +19,7 @@ import { checkNewPassword } from '../password/new-password.server'
 import { hashPassword, isPasswordQueueFull } from '../password/passwords.server'
 import { consumeClientAttempts, type RequestContext } from '../session/request-context.server'
 import { beginSession } from '../session/session.server'
-import { rememberBrowser } from '../sign-in/browser-cookie.server'
+import { recordKnownBrowser } from '../sign-in/browser-cookie.server'
 import { isSignInMethodAllowed } from '../social/allowed-sign-in-methods'
 
 type Registration = {
@@ -106,7 +106,7 @@ export async function registerAccount(
     return sessionError
   }
 
-  await rememberBrowser(service, requestContext, uid, passwordHash)
+  await recordKnownBrowser(service, requestContext, uid, passwordHash)
 
   return null
 }

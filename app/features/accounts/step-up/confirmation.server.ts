@@ -9,7 +9,7 @@ import { type AccountService, accountErrorResponse } from '../account-service.se
 import { attemptLimits } from '../attempt-limits.server'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { hasPasskey } from '../passkeys/passkeys.server'
-import { checkPassword, createOwnerAttempt } from '../password/passwords.server'
+import { checkPassword, createOwnerPasswordLimits } from '../password/passwords.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import {
   createRequestContext,
@@ -129,7 +129,7 @@ type ProofCheck = (
 const proofChecks: Record<Proof, ProofCheck> = {
   async password(service, requestContext, uid, password) {
     const account = { uid, passwordHash: await findPasswordHash(service.db, uid) }
-    return checkPassword(service, requestContext, account, password, createOwnerAttempt(uid))
+    return checkPassword(service, requestContext, account, password, createOwnerPasswordLimits(uid))
   },
   code: (service, requestContext, uid, submittedCode) =>
     checkSecondFactor(service, requestContext, { uid, submittedCode, purpose: 'step-up' }),

@@ -17,7 +17,7 @@ import { recordSecurityEvent } from '../security/security-log.server'
 import { mailSecurityChange } from '../security/security-mails.server'
 import { getUserAgent, type RequestContext } from '../session/request-context.server'
 import { beginSession } from '../session/session.server'
-import { findKnownBrowserByAccount, rememberBrowser } from '../sign-in/browser-cookie.server'
+import { findKnownBrowserByAccount, recordKnownBrowser } from '../sign-in/browser-cookie.server'
 import { consumeAppCode } from './authenticator-app.server'
 import { consumeRecoveryCode } from './recovery-codes.server'
 import {
@@ -105,7 +105,7 @@ export async function completeSecondStep(
 
   await clearSecondStepCookie(service, requestContext.responseCookies)
   const passwordHash = await findPasswordHash(service.db, uid)
-  await rememberBrowser(service, requestContext, uid, passwordHash)
+  await recordKnownBrowser(service, requestContext, uid, passwordHash)
 
   return null
 }
