@@ -1,18 +1,19 @@
 /**
  * Issues certificates.
  *
- * A certificate has two rows. `certificate_register` keeps what was certified, forever and without
- * personal data. `certificates` says which learner holds an entry of the register, and disappears
- * with the account. Both rows have the same ID. A learner holds at most one certificate per course,
- * and a revoked certificate stays theirs, so that it cannot be earned again. A course without an exam
- * has no certificates.
+ * A certificate has two rows with the same ID. The row in `certificate_register` keeps what was
+ * certified, forever and without personal data. The row in `certificates` says which learner owns the
+ * certificate, and is deleted with the account.
+ *
+ * A learner owns at most one certificate per course. A revoked certificate stays theirs, so that they
+ * cannot earn it again. A course without an exam has no certificates.
  */
 import { and, eq, sql } from 'drizzle-orm'
 import { placeholderName } from '~/features/accounts/account-rules'
 import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
 import {
+  type LessonWithProgress,
   sumCertifiedLessons,
-  type TakenLesson,
 } from '~/features/learning/lessons/kinds/lesson-rules'
 import { recordActivity } from '~/features/learning/progress/activity-queries.server'
 import type { Transaction } from '~/server/database/client.server'
@@ -22,12 +23,15 @@ import { createRegisterEntry } from './certificate-register.server'
 import { type CertifiedLessons, toCertificateName } from './certificate-rules'
 
 /**
- * Issues a learner's certificate once the course is completed and its exam passed. Either may happen
- * last, so the code of both calls this function in its transaction. A certificate also needs a
- * confirmed email and the learner's own name. Without one of them, the enrollment is marked as
- * waiting, and a background job issues the certificate later (`rewards.server.ts`).
+ * Issues a learner's certificate if the course is completed and its exam passed, the email confirmed
+ * and the learner's own name known.
  *
- * @returns the ID of the certificate that this call issued; null if none is due
+ * The course may be completed before or after its exam is passed. The code that records either of
+ * them calls this function in its transaction. If only the confirmed email or the name is missing, the
+ * enrollment is marked as waiting. A background job issues the certificate once the learner has both
+ * (`rewards.server.ts`).
+ *
+ * @returns the ID of the certificate that this call issued, otherwise null
  */
 export async function issueCertificateIfDue(
   transaction: Transaction,
@@ -37,14 +41,14 @@ export async function issueCertificateIfDue(
 ): Promise<string | null> {
   await lockCourseProgress(transaction, uid, courseId)
 
-  const completedCourse = await findCompletedCourse(transaction, uid, courseId)
-  if (!completedCourse) {
+  const earnedCertificate = await findUnissuedCertificate(transaction, uid, courseId)
+  if (!earnedCertificate) {
     return null
   }
 
-  const { learnerName, courseTitle, isEmailConfirmed, examScore, examMaxScore } = completedCourse
+  const { learnerName, courseTitle, isEmailConfirmed, examScore, examMaxScore } = earnedCertificate
   const canBeIssued = isEmailConfirmed && learnerName !== placeholderName
-  // Later calls keep the time at which the certificate began to wait.
+  // The first call that cannot issue the certificate sets the time. Later calls keep it.
   const waitsSince = canBeIssued
     ? null
     : sql`coalesce(certificate_waits_since, ${now.toISOString()}::timestamptz)`
@@ -57,7 +61,7 @@ export async function issueCertificateIfDue(
     return null
   }
 
-  const certifiedLessons = await countCertifiedLessons(transaction, uid, courseId)
+  const certifiedLessons = await measureCertifiedLessons(transaction, uid, courseId)
   const id = await createRegisterEntry(transaction, {
     courseId,
     courseTitle,
@@ -77,15 +81,15 @@ export async function issueCertificateIfDue(
   await recordActivity(transaction, uid, {
     id: `certificate:${courseId}`,
     type: 'certificate',
-    text: certificateMessages.certificateActivities.earned(courseTitle),
+    text: certificateMessages.activities.earned(courseTitle),
     at: now,
   })
 
   return id
 }
 
-/** A completed course whose exam was passed, and for which there is no certificate yet. */
-type CompletedCourse = {
+/** A certificate that the learner has earned, and that is not issued yet. */
+type EarnedCertificate = {
   learnerName: string
   courseTitle: string
   isEmailConfirmed: boolean
@@ -94,18 +98,19 @@ type CompletedCourse = {
 }
 
 /**
- * Returns the course, or null while the course or its exam is unfinished, and once there is a
- * certificate. The score is that of the first passed attempt, because the learner had not seen the
- * correct answers before it.
+ * Returns null if the course is not completed, its exam not passed, or the certificate issued already.
+ *
+ * The score is that of the first passed attempt, because a passed attempt shows the learner the correct
+ * answers.
  */
-async function findCompletedCourse(
+async function findUnissuedCertificate(
   transaction: Transaction,
   uid: string,
   courseId: string,
-): Promise<CompletedCourse | null> {
+): Promise<EarnedCertificate | null> {
   const {
-    rows: [completedCourse],
-  } = await transaction.execute<CompletedCourse>(sql`
+    rows: [earnedCertificate],
+  } = await transaction.execute<EarnedCertificate>(sql`
     select
       u.name as "learnerName",
       c.title as "courseTitle",
@@ -133,19 +138,20 @@ async function findCompletedCourse(
           and certificates.course_id = e.course_id
       )`)
 
-  return completedCourse ?? null
+  return earnedCertificate ?? null
 }
 
 /**
- * Returns how many lessons a certificate confirms, and their length together. Lessons that have
- * been removed from the course since the learner took them count as well.
+ * Returns how many lessons a certificate confirms, and their length together. The query reads all
+ * lessons in which the learner has progress, even if the course no longer has them.
+ * `sumCertifiedLessons` decides which of them count.
  */
-export async function countCertifiedLessons(
+export async function measureCertifiedLessons(
   transaction: Transaction,
   uid: string,
   courseId: string,
 ): Promise<CertifiedLessons> {
-  const { rows: takenLessons } = await transaction.execute<TakenLesson>(sql`
+  const { rows: lessons } = await transaction.execute<LessonWithProgress>(sql`
     select
       l.kind,
       l.duration_seconds as "durationSeconds",
@@ -157,5 +163,5 @@ export async function countCertifiedLessons(
     where p.uid = ${uid}
       and p.course_id = ${courseId}`)
 
-  return sumCertifiedLessons(takenLessons)
+  return sumCertifiedLessons(lessons)
 }

@@ -178,7 +178,7 @@ export const certificateMessages = {
   credentialNotFound: 'We couldn’t find that credential.',
   statusListNotFound: 'We couldn’t find that status list.',
   /** The entries in a learner's recent activity. */
-  certificateActivities: {
+  activities: {
     earned: (course: string) => `Earned the certificate for ${course}`,
     revoked: (course: string) => `The certificate for ${course} was revoked`,
     reissued: (course: string) => `The certificate for ${course} was reissued`,

@@ -9,7 +9,7 @@ import type { Database } from '~/server/database/client.server'
 import { certificateRegister, certificates, users } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
 import { canLearnersReissueCertificates } from '~/server/site/site.server'
-import { countCertifiedLessons } from './certificate-issuing.server'
+import { measureCertifiedLessons } from './certificate-issuing.server'
 import { certificateMessages } from './certificate-messages'
 import { createRegisterEntry } from './certificate-register.server'
 import { toCertificateName } from './certificate-rules'
@@ -45,7 +45,7 @@ export function revokeCertificate(
       await recordActivity(transaction, holderUid, {
         id: `revoked:${id}`,
         type: 'certificate',
-        text: certificateMessages.certificateActivities.revoked(entry.courseTitle),
+        text: certificateMessages.activities.revoked(entry.courseTitle),
         at: now,
       })
     }
@@ -97,7 +97,7 @@ export function reissueCertificate(
       return null
     }
 
-    const certifiedLessons = await countCertifiedLessons(transaction, uid, courseId)
+    const certifiedLessons = await measureCertifiedLessons(transaction, uid, courseId)
     const newId = await createRegisterEntry(transaction, {
       courseId,
       courseTitle: oldEntry.courseTitle,
@@ -118,7 +118,7 @@ export function reissueCertificate(
     await recordActivity(transaction, uid, {
       id: `reissued:${newId}`,
       type: 'certificate',
-      text: certificateMessages.certificateActivities.reissued(oldEntry.courseTitle),
+      text: certificateMessages.activities.reissued(oldEntry.courseTitle),
       at: now,
     })
 

@@ -1,7 +1,11 @@
 /**
- * Orders, payments, refunds and refund requests are four small state machines. Each table lists the
- * transitions that exist and who may cause them. If the payment provider reports a transition that is not
- * in a table, it is ignored. If a person asks for one, the action is refused.
+ * Orders, payments, refunds and refund requests are four small state machines. The first state of each
+ * type below is the one in which a row is created.
+ *
+ * Each table lists the transitions that exist, and who may cause them. The callers check everything
+ * else, for example that an order costs nothing before its learner makes it paid. If the payment
+ * provider reports a transition that is not in a table, the callers ignore the report. If a person asks
+ * for such a transition, the callers refuse the action.
  *
  * A refund of a part of the amount changes only the refund. The order stays paid.
  */
@@ -9,12 +13,15 @@
 /** Who causes a transition. */
 export type Initiator =
   | 'learner'
-  /** The payment provider reports a status. */
+  /**
+   * The payment provider reports that money has moved. A bank transfer that staff have sent back counts
+   * as such a report, too.
+   */
   | 'provider'
   /** A member of staff at the desk, or an operator in a terminal. */
   | 'staff'
-  /** The background job cancels orders that were not paid in time. */
-  | 'job'
+  /** The background job that cancels orders which were not paid in time. */
+  | 'expiry-job'
 
 /** Lists, for each state, the states that can follow it and who may cause the change. */
 type Transitions<State extends string> = Record<State, Partial<Record<State, readonly Initiator[]>>>
@@ -26,23 +33,26 @@ export const orderTransitions: Transitions<OrderState> = {
     processing: ['provider'],
     // Staff confirm a bank transfer. A learner whose coupon leaves nothing to pay gets the course at once.
     paid: ['provider', 'staff', 'learner'],
-    // The order was not paid in time, or its payment has to go back.
-    canceled: ['job', 'provider'],
+    // The order was not paid in time. Or it was paid, but can't be fulfilled any more, so that the money
+    // goes back.
+    canceled: ['expiry-job', 'provider'],
   },
   // A bank debit is on its way.
   processing: {
     // The debit has failed, so the learner can pay in another way.
     open: ['provider'],
-    // Staff may confirm a bank transfer meanwhile. A debit that also succeeds is then refunded.
+    // Staff may confirm a bank transfer meanwhile. If the debit succeeds as well, its payment is refunded,
+    // and the order stays paid.
     paid: ['provider', 'staff'],
     // The debit has succeeded after the account was deleted, so the money goes back.
     canceled: ['provider'],
   },
-  // Staff end the access of a free order. Any other order is refunded by the provider.
+  // Staff end the access of an order that was free. Any other order becomes refunded when its money has
+  // gone back.
   paid: { refunded: ['provider', 'staff'] },
   // A payment or bank transfer may arrive after the order was canceled.
   canceled: { paid: ['provider', 'staff'] },
-  // A refund has failed after all, or the school has won a dispute.
+  // A refund has failed after it had succeeded, or the school has won a dispute.
   refunded: { paid: ['provider'] },
 }
 
@@ -76,6 +86,7 @@ export const refundTransitions: Transitions<RefundState> = {
   pending: { succeeded: ['provider'], failed: ['provider'] },
   // A bank may send a refund back weeks later.
   succeeded: { failed: ['provider'] },
+  // Another attempt is another refund.
   failed: {},
 }
 
@@ -88,9 +99,10 @@ export type RefundRequestState =
   | 'declined'
 
 export const refundRequestTransitions: Transitions<RefundRequestState> = {
-  // A withdrawal is a legal right, so the learner's confirmation grants it at once.
+  // The learner's confirmation grants a withdrawal at once, because it is a legal right. Any other request
+  // waits for staff.
   stated: { asked: ['learner'], granted: ['learner'] },
-  // The provider grants a request if staff start a refund there.
+  // Staff may start the refund on the provider's own pages. The provider then reports it.
   asked: { granted: ['staff', 'provider'], declined: ['staff'] },
   // The refund has failed, so staff have to decide again.
   granted: { asked: ['provider'] },
@@ -98,8 +110,8 @@ export const refundRequestTransitions: Transitions<RefundRequestState> = {
 }
 
 /**
- * Returns whether a transition exists and the initiator may cause it. It is false if both states are
- * the same.
+ * Returns whether a transition exists and the initiator may cause it. No table has a transition from a
+ * state to itself.
  */
 export function canTransition<State extends string>(
   transitions: Transitions<State>,

@@ -9,7 +9,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { demoUid } from '~/features/accounts/account-queries.server'
 import { achievementActivity } from '~/features/achievements/achievement-messages'
 import { achievementDefinitions } from '~/features/achievements/achievements'
-import { countCertifiedLessons } from '~/features/certificates/certificate-issuing.server'
+import { measureCertifiedLessons } from '~/features/certificates/certificate-issuing.server'
 import { certificateMessages } from '~/features/certificates/certificate-messages'
 import { createRegisterEntry } from '~/features/certificates/certificate-register.server'
 import { readDemoContent } from '~/features/courses/content/content-files.server'
@@ -224,7 +224,7 @@ async function storeCertificate(
   const id = await createRegisterEntry(transaction, {
     courseId,
     courseTitle: title,
-    ...(await countCertifiedLessons(transaction, demoUid, courseId)),
+    ...(await measureCertifiedLessons(transaction, demoUid, courseId)),
     examScore: firstPassedExam?.score ?? 0,
     examMaxScore,
     issuedAt,
@@ -239,7 +239,7 @@ async function storeCertificate(
   await storeActivity(transaction, {
     type: 'certificate',
     id: `certificate:${courseId}`,
-    text: certificateMessages.certificateActivities.earned(title),
+    text: certificateMessages.activities.earned(title),
     at: issuedAt,
   })
 }

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isLessonDone, sumCertifiedLessons, type TakenLesson } from '../lessons/kinds/lesson-rules'
+import {
+  isLessonDone,
+  type LessonWithProgress,
+  sumCertifiedLessons,
+} from '../lessons/kinds/lesson-rules'
 import { emptyProgress, type LessonProgress, mergeProgress } from './lesson-progress'
 import { uniteIntervals } from './watched-intervals'
 
@@ -116,7 +120,7 @@ describe('a done lesson', () => {
 describe('a certificate', () => {
   const fact = fc.boolean()
   const kind = fc.constantFrom('video', 'article', 'quiz', 'announced')
-  const lesson: fc.Arbitrary<TakenLesson> = fc.record({
+  const lesson: fc.Arbitrary<LessonWithProgress> = fc.record({
     kind,
     durationSeconds: fc.integer({ min: 1, max: 900 }),
     earned: fact,

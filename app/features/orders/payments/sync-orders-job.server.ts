@@ -195,7 +195,7 @@ async function cancelUnpaidOrder(db: Database, orderId: string): Promise<void> {
       return
     }
 
-    if (canTransition(orderTransitions, order.state, 'canceled', 'job')) {
+    if (canTransition(orderTransitions, order.state, 'canceled', 'expiry-job')) {
       await tx.update(orders).set({ state: 'canceled' }).where(eq(orders.id, orderId))
     }
   })

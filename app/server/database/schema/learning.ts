@@ -1,13 +1,14 @@
 /**
  * The tables of what learners do: their enrollments, progress, study time, notes and practice.
  *
- * Reports of progress come late, twice and from several devices. The comment of a column that is
- * reported says how a report is merged into it. Learners can download their rows
- * (`features/accounts/own-data/`). The names of the properties are part of that archive, so they stay
- * as they are.
+ * The browser reports what a learner does in a lesson. Reports come late, twice and from several
+ * devices, so each report is merged with what is stored.
  *
- * Lessons are retired, and only deleted after the rows about them have moved to another lesson, so
- * their foreign keys need no `onDelete`.
+ * Learners can download their rows as an archive (`features/accounts/own-data/`). The names of the
+ * properties below are part of the archive, so they stay as they are.
+ *
+ * A lesson is not deleted but retired. Only a lesson that was merged into another is deleted, after the
+ * learners' rows have moved to the other lesson. So the foreign keys to lessons need no `onDelete`.
  */
 import { sql } from 'drizzle-orm'
 import {
@@ -49,12 +50,13 @@ export const enrollments = pgTable(
     enrolledAt: instant('enrolled_at').notNull().defaultNow(),
     lastAccessedAt: instant('last_accessed_at').notNull().defaultNow(),
     /**
-     * When every lesson was done for the first time. The time stays when lessons are added later.
+     * The first time at which all lessons of the course were done. The time stays when lessons are
+     * added later.
      */
     completedAt: instant('completed_at'),
     /**
-     * When the certificate was earned, if it waits for the learner to confirm their email address or
-     * to give their name. It is null otherwise.
+     * The time since which an earned certificate waits for the learner to confirm their email address or
+     * to give their name. It is null if no certificate waits.
      */
     certificateWaitsSince: instant('certificate_waits_since'),
     /**
@@ -90,10 +92,11 @@ export const lessonProgress = pgTable(
     positionMs: integer('position_ms').notNull().default(0),
     positionAt: instant('position_at'),
     /**
-     * The IDs of the answered quiz questions (`features/learning/progress/question-id.server.ts`).
+     * The IDs of the answered quiz questions (`features/learning/progress/question-id.server.ts`). A
+     * report adds IDs.
      */
     answered: text().array().notNull().default(sql`'{}'`),
-    /** Whether the last line of an article was on the screen. */
+    /** Whether the last line of an article was on the screen. It stays true. */
     readToEnd: boolean('read_to_end').notNull().default(false),
     /**
      * When the learner first earned the lesson: a video by watching it, a quiz by answering it, and
@@ -101,12 +104,14 @@ export const lessonProgress = pgTable(
      */
     earnedAt: instant('earned_at'),
     /**
-     * What the learner marked the lesson as, or null. For `done`, it takes precedence over
-     * `earnedAt`. The latest `markedAt` counts.
+     * What the learner marked the lesson as, or null if they never did. The report with the latest
+     * `markedAt` counts.
      */
     mark: text({ enum: ['done', 'undone'] }),
     markedAt: instant('marked_at'),
-    /** Whether the lesson counts as done, as described above the table. */
+    /**
+     * Whether the lesson counts as done. The mark decides. Without a mark, an earned lesson is done.
+     */
     done: boolean()
       .notNull()
       .generatedAlwaysAs(sql`coalesce(mark = 'done', earned_at is not null)`),
@@ -157,7 +162,7 @@ export const activities = pgTable(
     /** Identifies the event (`lesson:COURSE:LESSON`), so that it is recorded once. */
     id: text().notNull(),
     at: instant('at').notNull().defaultNow(),
-    /** What the event is about. A milestone is an achievement. */
+    /** What the event is about. Achievements have the type `milestone`, their former name. */
     type: text({ enum: ['lesson', 'quiz', 'certificate', 'course', 'milestone'] }).notNull(),
     /** The sentence that the dashboard shows. It keeps the wording of the time of the event. */
     text: text().notNull(),
@@ -190,7 +195,7 @@ export const notes = pgTable(
     body: text().notNull(),
     /** The safe HTML of `body`, rendered when the note was saved. The renderer escapes all HTML. */
     html: text().notNull(),
-    /** The version of the renderer that made `html`. */
+    /** The version of the renderer that made `html`. A new version renders `body` again. */
     rendering: integer().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
@@ -225,7 +230,7 @@ export const bookmarks = pgTable(
   ],
 )
 
-/** The courses that learners have saved for later. */
+/** The wish lists of learners: the courses that they have saved for later. */
 export const wishes = pgTable(
   'wishes',
   { uid: uid(), courseId: courseId(), createdAt: instant('created_at').notNull().defaultNow() },
@@ -243,7 +248,10 @@ export const practiceCards = pgTable(
     courseId: courseId(),
     /** The ID that `features/learning/progress/question-id.server.ts` computes. */
     questionId: text('question_id').notNull(),
-    /** The quiz that contains the question. It is null for a question of the exam. */
+    /**
+     * The quiz that contains the question. It is null for a question of the exam. The foreign key to
+     * the lesson then does not apply, and the one of `courseId` does.
+     */
     lessonId: text('lesson_id'),
     /**
      * The memory's stability by the FSRS algorithm: the number of days until the probability of
@@ -253,8 +261,8 @@ export const practiceCards = pgTable(
     /** The question's difficulty by the FSRS algorithm, from 1 to 10. */
     difficulty: doublePrecision().notNull(),
     /**
-     * The number of times that the question was missed or practiced. A practice answer contains
-     * this number, so that a repeated answer counts once.
+     * The number of times that the question was missed or practiced. The practice page submits the
+     * number that it was given with the answer, so that a repeated answer counts once.
      */
     turn: integer().notNull().default(0),
     /** When the question was last missed or practiced. */
@@ -296,7 +304,7 @@ export const studyPlans = pgTable(
     /** When the last reminder was queued. */
     remindedAt: instant('reminded_at'),
     /**
-     * When the background work next checks whether a reminder is due. It is null without reminders.
+     * When the background job next checks whether a reminder is due. It is null without reminders.
      */
     lookAt: instant('look_at'),
   },
@@ -304,8 +312,8 @@ export const studyPlans = pgTable(
 )
 
 /**
- * The lessons that count toward the progress in their course. They have material, unlike planned
- * lessons (`announced` in the database), and are not retired.
+ * The lessons that count toward the progress in their course: all but planned and retired lessons.
+ * Planned lessons have no material yet. Their kind is `announced` in the database.
  */
 export const countingLessons = pgView('counting_lessons', {
   courseId: text('course_id').notNull(),

@@ -39,7 +39,7 @@ export function isLessonDone(
   return wasEarned || isLessonEarned(lesson, progress)
 }
 
-/** What is stored about a lesson that a learner has taken, and that a certificate may count. */
+/** What is stored about a lesson and a learner's progress in it. A certificate may count the lesson. */
 type StoredLesson = { kind: LessonKind; earned: boolean; done: boolean; readToEnd: boolean }
 
 /**
@@ -50,10 +50,10 @@ export function countsForCertificate({ kind, earned, done, readToEnd }: StoredLe
   return lessonRules[kind].countsForCertificate({ isEarned: earned, isDone: done, readToEnd })
 }
 
-export type TakenLesson = StoredLesson & { durationSeconds: number }
+export type LessonWithProgress = StoredLesson & { durationSeconds: number }
 
 /** Returns how many lessons a certificate counts, and their length together. */
-export function sumCertifiedLessons(lessons: readonly TakenLesson[]): {
+export function sumCertifiedLessons(lessons: readonly LessonWithProgress[]): {
   lessons: number
   materialSeconds: number
 } {
