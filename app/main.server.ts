@@ -1,11 +1,13 @@
 /**
- * Starts the parts of the product in the order of `product-parts.server.ts`, and stops them in
- * reverse.
+ * Runs the product: one process of Learnify. Starts its parts in the order of
+ * `product-parts.server.ts`, and stops them in reverse.
  *
- * A stop can be requested while the product starts, too. After SIGTERM, the product reports that it
- * is not ready, but still handles requests for some seconds, so that a proxy can switch to another
- * process. An operator's mistake (`StartError`) is printed as a sentence, and any other error with
- * its stack. Without a terminal, everything is printed as lines of JSON.
+ * A stop can also be requested during the start. After a SIGTERM, a product that serves reports that
+ * it is not ready, but still handles requests for some seconds. This is the drain, in which a proxy
+ * switches to another process.
+ *
+ * An operator's mistake (`StartError`) is printed as a sentence, and any other error with its stack.
+ * Without a terminal, everything is printed as lines of JSON.
  */
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,55 +17,57 @@ import { describeMailDelivery } from '~/server/mail/mail.server'
 import { log } from '~/server/operations/log.server'
 import { readiness } from '~/server/operations/readiness.server'
 import {
-  keepRunningAfterErrors,
+  keepRunningAfterUncaughtErrors,
   limitStopTime,
   type StartedPart,
   stopAll,
   watchForStop,
 } from '~/server/operations/shutdown.server'
-import { type Development, type FeatureParts, listParts } from './product-parts.server'
+import { type FeatureParts, listParts, type Vite } from './product-parts.server'
 
-/** Vite, which renders the pages in development. */
-export type DevelopmentServer = Development & { close(): Promise<void> }
+/** The Vite that this process has started, and stops. */
+export type StartedVite = Vite & { close(): Promise<void> }
 
-/** Runs the product until it is stopped, and exits. The exit status is 1 if it could not start. */
-export async function runProduct(
-  features: FeatureParts,
-  development?: DevelopmentServer,
-): Promise<void> {
-  const startedParts: StartedPart[] = development
-    ? [{ name: 'Vite', stop: () => development.close() }]
-    : []
-  let server: HttpServer | undefined
+/**
+ * Runs the product until it is stopped, and exits. The exit status is 1 if it could not start.
+ *
+ * @param vite undefined in production
+ */
+export async function runProduct(features: FeatureParts, vite?: StartedVite): Promise<void> {
+  const startedParts: StartedPart[] = vite ? [{ name: 'Vite', stop: () => vite.close() }] : []
+  let server: HttpServer | null = null
+  let isServing = false
   let exitStatus = 0
 
-  // This signal is aborted when all parts have to stop. After SIGTERM, that is after the drain.
+  // A SIGTERM calls this function, and then aborts the signal. A Ctrl-C aborts the signal at once.
   const stopSignal = watchForStop(async (drainSignal) => {
-    if (server) {
+    if (server && isServing) {
       await drain(server, drainSignal)
     }
   })
-  const stopSignalAborted = once(stopSignal, 'abort')
-  stopSignalAborted.then(() => {
-    // Without a drain, the product has not reported this yet.
-    readiness.enter('stopping')
-    limitStopTime(startedParts)
-  })
+  const stopRequest = once(stopSignal, 'abort')
 
-  warnOfOldRuntime()
+  const beginStop = () => {
+    readiness.enter('stopping')
+    // Parts that hang can't keep the process running.
+    limitStopTime(startedParts)
+  }
+  stopRequest.then(beginStop)
+
+  warnOfOldNode()
   for (const warning of settingWarnings) {
     log.warn(warning)
   }
 
   try {
     const parts = listParts(features, {
-      development,
+      vite,
       onListening(listeningServer) {
         server = listeningServer
       },
     })
     for (const { name, start } of parts) {
-      const stop = await startWithProgress(name, start)
+      const stop = await logSlowStart(name, start)
       if (stop) {
         startedParts.push({ name, stop })
       }
@@ -71,15 +75,21 @@ export async function runProduct(
       stopSignal.throwIfAborted()
     }
 
-    keepRunningAfterErrors()
+    const ownerPath = await features.createFirstOwnerLink()
+    stopSignal.throwIfAborted()
+
+    // Until now, an uncaught error ends the start. From now on, it would end the requests of others.
+    keepRunningAfterUncaughtErrors()
+    isServing = true
     readiness.enter('serving')
-    printWelcome(await features.createFirstOwnerLink())
-    await stopSignalAborted
+    printWelcome(ownerPath)
+    await stopRequest
   } catch (error) {
-    // After the signal was aborted, this is the abort itself or a part whose start was interrupted.
+    // Once a stop is requested, the error is the abort itself, or a part was interrupted by the stop.
     if (!stopSignal.aborted) {
       exitStatus = 1
       printFailedStart(error)
+      beginStop()
     }
   }
 
@@ -98,26 +108,27 @@ async function drain(server: HttpServer, signal: AbortSignal): Promise<void> {
   await delay(env.DRAIN_SECONDS * 1000, undefined, { signal }).catch(() => {})
 }
 
-/** On Node.js 20, a page takes twice as much time to render as with this version. */
+/** Node.js 20 takes twice as much time to render a page as this version. */
 const recommendedNodeVersion = 24
 
-function warnOfOldRuntime(): void {
-  if (Number.parseInt(process.versions.node, 10) >= recommendedNodeVersion) {
+function warnOfOldNode(): void {
+  const [majorVersion] = process.versions.node.split('.')
+  if (Number(majorVersion) >= recommendedNodeVersion) {
     return
   }
 
-  // `npm start` installs a newer Node.js with the packages, unless the machine can't run it.
+  // The packages contain a newer Node.js, which `npm start` uses unless the machine can't run it.
   log.warn(
     { node: process.versions.node },
-    'running on an older Node.js: npm start takes the one that the packages bring along where it can run',
+    'this Node.js is old and slow: npm start uses a newer one from the packages if it can run here',
   )
 }
 
-const progressIntervalMs = 5_000
+const slowStartIntervalMs = 5_000
 
-/** Starts a part. While that takes long, as with the first load of the content, the log says so. */
-async function startWithProgress<T>(part: string, start: () => T): Promise<Awaited<T>> {
-  const timer = setInterval(() => log.info({ part }, 'still starting'), progressIntervalMs)
+/** Starts a part, and logs every few seconds that it is still starting. A first start takes long. */
+async function logSlowStart<T>(part: string, start: () => T): Promise<Awaited<T>> {
+  const timer = setInterval(() => log.info({ part }, 'still starting'), slowStartIntervalMs)
 
   try {
     return await start()
@@ -127,16 +138,17 @@ async function startWithProgress<T>(part: string, start: () => T): Promise<Await
 }
 
 /**
- * Prints where the product runs, as lines of text on a terminal and as a line of the log everywhere else.
+ * Prints where the product runs, as lines of text on a terminal and as a line of the log everywhere
+ * else.
  *
- * @param ownerLink the path of a link that makes its visitor the school's owner and that expires, or
+ * @param ownerPath the path of a link that makes its visitor the school's owner and that expires, or
  *   null if the school has an owner
  */
-function printWelcome(ownerLink: string | null): void {
+function printWelcome(ownerPath: string | null): void {
   const url = env.PUBLIC_URL
   const data = env.DATA_DIR
   const mail = describeMailDelivery()
-  const ownerUrl = ownerLink === null ? undefined : `${url}${ownerLink}`
+  const ownerUrl = ownerPath === null ? undefined : `${url}${ownerPath}`
 
   if (!process.stdout.isTTY) {
     // LOG_LEVEL must not hide the only link that makes somebody the owner.
@@ -152,7 +164,7 @@ function printWelcome(ownerLink: string | null): void {
   process.stdout.write(`\n${lines.join('\n')}\n  stop   Ctrl-C\n\n`)
 }
 
-/** The level "fatal" of the log's format. */
+/** The number of the level "fatal" in the lines of the log. */
 const fatalLevel = 60
 
 /** Prints why the product could not start, even if LOG_LEVEL is 'silent'. */

@@ -66,13 +66,16 @@ export type FeatureParts = {
   buildHeader: string
 }
 
-/** Vite's middleware and its function that loads the pages, so that an edit is visible at once. */
-export type Development = { middleware: Middleware; loadBuild(): Promise<ServerBuild> }
+/**
+ * Vite, which renders the pages in development, so that an edit is visible at once: its middleware,
+ * and its function that loads the pages.
+ */
+export type Vite = { middleware: Middleware; loadBuild(): Promise<ServerBuild> }
 type Middleware = (...parameters: [...ListenerParameters, next: () => void]) => void
 
 type ListOptions = {
   /** Undefined in production. */
-  development: Development | undefined
+  vite: Vite | undefined
   /** Gets the HTTP server, which is the last part. */
   onListening(server: HttpServer): void
 }
@@ -80,7 +83,7 @@ type ListOptions = {
 /** Returns all parts of the product. Each part needs only the parts before it. */
 export function listParts(
   features: FeatureParts,
-  { development, onListening }: ListOptions,
+  { vite, onListening }: ListOptions,
 ): ProductPart[] {
   const { accounts, contentHooks } = features
   // The part 'pages' sets it for the part 'HTTP'.
@@ -110,18 +113,17 @@ export function listParts(
     {
       name: 'pages',
       async start() {
-        pages = await openPages(features, development)
+        pages = await openPages(features, vite)
       },
     },
     {
       name: 'content watch',
-      start: () =>
-        development ? watchContent({ load: () => reloadContent(contentHooks) }) : undefined,
+      start: () => (vite ? watchContent({ load: () => reloadContent(contentHooks) }) : undefined),
     },
     {
       name: 'HTTP',
       async start() {
-        const server = await startListening(createListener(features, pages, development))
+        const server = await startListening(createListener(features, pages, vite))
         onListening(server)
         return server.close
       },
@@ -185,11 +187,8 @@ type Pages = { app: Hono; headers: Record<string, string> }
 /**
  * Loads the build, and renders the first pages. In development, Vite renders pages when requested.
  */
-async function openPages(
-  features: FeatureParts,
-  development: Development | undefined,
-): Promise<Pages> {
-  const build = development?.loadBuild ?? (await import('virtual:react-router/server-build'))
+async function openPages(features: FeatureParts, vite: Vite | undefined): Promise<Pages> {
+  const build = vite?.loadBuild ?? (await import('virtual:react-router/server-build'))
   const buildName = typeof build === 'function' ? 'development' : build.assets.version
   const headers = createCommonHeaders(features.buildHeader, buildName)
   const handleRequest = createRequestHandler(build, env.NODE_ENV)
@@ -197,12 +196,12 @@ async function openPages(
     handleRoute: (request) => handleRequest(request),
     accounts: features.accounts,
     samplePayments: features.samplePayments,
-    publicPages: development ? null : features.publicPages,
+    publicPages: vite ? null : features.publicPages,
     commonHeaders: headers,
     build: buildName,
   })
 
-  if (!development) {
+  if (!vite) {
     await storeBuildFiles()
     await warmUp(app)
   }
@@ -237,7 +236,7 @@ async function warmUp(app: Hono): Promise<void> {
 function createListener(
   { sampleSignInProvider }: FeatureParts,
   { app, headers }: Pages,
-  development: Development | undefined,
+  vite: Vite | undefined,
 ): RequestListener {
   const handleRequest = getRequestListener(app.fetch)
   const originSettings = {
@@ -254,12 +253,12 @@ function createListener(
     }
   })
 
-  if (!development) {
+  if (!vite) {
     return listener
   }
 
   return (request, response) =>
-    development.middleware(request, response, () => listener(request, response))
+    vite.middleware(request, response, () => listener(request, response))
 }
 
 /**

@@ -23,7 +23,7 @@ import type { FeatureMailKind } from './features/accounts/mail/account-mails.ser
 import { openAccounts } from './features/accounts/open-accounts.server'
 import { findSessionToken } from './features/accounts/session/require-learner.server'
 import { openSampleIdentityProvider } from './features/accounts/social/sample-identity-provider.server'
-import { type DevelopmentServer, runProduct } from './main.server'
+import { runProduct, type StartedVite } from './main.server'
 import { publicPages } from './public-pages'
 import { db } from './server/database/client.server'
 
@@ -31,7 +31,7 @@ import { db } from './server/database/client.server'
  * Runs the product: the server with everything that the features add to it. Only this file knows both.
  * Sample sign-in and sample payments exist only in a product that other machines can't reach.
  */
-export function run(development?: DevelopmentServer): Promise<void> {
+export function run(vite?: StartedVite): Promise<void> {
   const accounts = {
     open: () => openAccounts(composeMail),
     handle: (request: Request) => handleAccountRequest(accountService, request),
@@ -61,7 +61,7 @@ export function run(development?: DevelopmentServer): Promise<void> {
       createFirstOwnerLink: () => createFirstOwnerLink(db),
       buildHeader,
     },
-    development,
+    vite,
   )
 }
 

@@ -78,7 +78,7 @@ export function limitStopTime(parts: readonly StartedPart[]): void {
  * acknowledged are in the database, and its transactions are either complete or rolled back. An exit
  * would abort the requests of all other learners.
  */
-export function keepRunningAfterErrors(): void {
+export function keepRunningAfterUncaughtErrors(): void {
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
   process.on('uncaughtException', (error) => log.error({ err: error }, 'uncaught exception'))
   // A closed pipe behind the output, such as a log viewer that was quit, is no reason to stop.
