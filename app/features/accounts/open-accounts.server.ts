@@ -62,7 +62,7 @@ export async function openAccounts(
 
   const stopPurging = backgroundWork.schedule({
     name: 'expired rows',
-    everyMs: purgeIntervalMs,
+    intervalMs: purgeIntervalMs,
     run: deleteExpiredData,
   })
   const stopSender = sender.start()

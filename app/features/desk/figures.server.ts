@@ -37,7 +37,7 @@ const maxStuckLearners = 20
 export function startFigures(): () => Promise<void> {
   return backgroundWork.schedule({
     name: 'figures of the desk',
-    everyMs: checkEveryMs,
+    intervalMs: checkEveryMs,
     async run() {
       // A count takes longer than the connections of the pool may be used for pages.
       if (await isDue(db)) {

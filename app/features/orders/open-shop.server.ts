@@ -110,17 +110,17 @@ async function openCurrentShop(): Promise<Close> {
   const failingOrderIds = new Set<string>()
   const stopSync = backgroundWork.schedule({
     name: 'orders',
-    everyMs: 10 * secondMs,
+    intervalMs: 10 * secondMs,
     run: (mayContinue) => syncPendingOrders(shop, mayContinue, failingOrderIds),
   })
   const stopMissedEvents = backgroundWork.schedule({
     name: 'missed payment events',
-    everyMs: 5 * minuteMs,
+    intervalMs: 5 * minuteMs,
     run: createMissedEventsJob(shop),
   })
   const stopReceiptFiles = backgroundWork.schedule({
     name: 'receipt files',
-    everyMs: minuteMs,
+    intervalMs: minuteMs,
     run: createReceiptFilesJob(db),
   })
   const stopChecks = startOrderChecks()

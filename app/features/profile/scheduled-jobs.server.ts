@@ -29,7 +29,7 @@ export function startScheduledJobs(): () => Promise<void> {
   const runDueJobs = createDueJobs(db)
   return backgroundWork.schedule({
     name: 'due work',
-    everyMs: runEveryMs,
+    intervalMs: runEveryMs,
     run: async (mayContinue) => runDueJobs(await databaseTime(db), mayContinue),
   })
 }

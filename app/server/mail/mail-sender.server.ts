@@ -71,7 +71,7 @@ export class MailSender {
     this.wake()
     const removeJob = backgroundWork.schedule({
       name: 'mail',
-      everyMs: sendingIntervalMs,
+      intervalMs: sendingIntervalMs,
       run: async () => this.wake(),
     })
 

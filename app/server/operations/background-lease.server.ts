@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../database/client.server'
 
 /** How long a lease lasts. If its holder does not renew it, the other processes wait as long. */
-export const leaseMs = 6_000
+export const leaseDurationMs = 6_000
 
 /** Returns a name for this process. A process that starts later never gets the same name. */
 export function createHolderName(): string {
@@ -17,14 +17,14 @@ export function createHolderName(): string {
 
 /**
  * Takes the lease if it is free, or renews it if this process holds it. A lease that would last
- * more than twice as long as `leaseMs` counts as free, because the clock must have been set back
+ * more than twice as long as `leaseDurationMs` counts as free, because the clock must have been set back
  * since.
  *
  * @returns the term, which grows with each change of the holder, or null while another process
  *   holds the lease
  */
 export async function takeLease(db: Database, holderName: string): Promise<number | null> {
-  const seconds = leaseMs / 1000
+  const seconds = leaseDurationMs / 1000
   // The driver returns a bigint as a text, so the term is read as a float.
   const { rows } = await db.execute<{ term: number }>(sql`
     insert into background_lease as l (id, holder, term, expires_at)

@@ -3,29 +3,35 @@
  *
  * The processes of the product share a lease, a row in the database (`background-lease.server.ts`).
  * The process that holds the lease runs the jobs and renews the lease every `renewalIntervalMs`. If
- * it stops, it releases the lease, and another process takes over within the same time. If it
- * crashes or hangs, the lease expires after `leaseMs`.
+ * it stops, it releases the lease, and another process takes the lease within `renewalIntervalMs`. If
+ * it crashes or hangs, the lease expires after `leaseDurationMs`.
  *
- * A process that was suspended and resumes may not know that it has lost the lease. So each job
- * asks before each step whether it may continue, and each step must be idempotent.
+ * A step of a job that takes too long, or whose process is suspended meanwhile, can overlap with a
+ * step of another process. So a job asks before each step whether it may continue, and each step must
+ * be idempotent.
  *
- * A job runs for the first time one interval after its process has started. Intervals are therefore
- * an hour at most, so that frequent restarts keep no job from running.
+ * A job runs for the first time one interval after its process has started. So the interval of a job
+ * should be an hour at most: in a process that is restarted more often, the job never runs.
  */
 import { type Database, db } from '../database/client.server'
-import { createHolderName, leaseMs, releaseLease, takeLease } from './background-lease.server'
+import {
+  createHolderName,
+  leaseDurationMs,
+  releaseLease,
+  takeLease,
+} from './background-lease.server'
 import { log, reportError } from './log.server'
 import { trackRun } from './metrics/counters.server'
 
 /** How often a process renews the lease, or tries to take it. */
 const renewalIntervalMs = 2_000
 
-/** No step begins in this time before the lease expires, because another process may take over. */
+/** In the last second of the lease, no step begins, because another process may soon take over. */
 const safetyMarginMs = 1_000
 
 type Job = {
   name: string
-  everyMs: number
+  intervalMs: number
   /**
    * Does the work that is due, in idempotent steps.
    *
@@ -37,7 +43,7 @@ type Job = {
 
 type Lease = {
   /**
-   * Takes or renews the lease.
+   * Takes the lease if it is free, or renews it if this process holds it.
    *
    * @returns the term, which grows with each change of the holder, or null while another process
    *   holds the lease
@@ -46,28 +52,27 @@ type Lease = {
   release(): Promise<void>
 }
 
+/** The lease while this process holds it. */
+type HeldLease = { term: number; renewedAt: ClockTimes }
+
 type ScheduledJob = { job: Job; dueAt: number; currentRun: Promise<void> | null }
 
 export class BackgroundWork {
-  readonly #now: () => number
   readonly #scheduledJobs = new Set<ScheduledJob>()
-  #lease: Lease | null = null
-  /** The time until which this process surely holds the lease. Null if it does not hold it. */
-  #heldUntil: number | null = null
-  /** The term of the lease that this process holds, as `takeOrRenew` returns it. */
-  #term: number | null = null
+  /** Null until this process has taken the lease, and after it was lost. It may have expired. */
+  #heldLease: HeldLease | null = null
   #timer: NodeJS.Timeout | undefined
   #renewal: Promise<void> | null = null
   #isStopping = false
   #hasRenewalFailed = false
 
-  constructor({ now = () => performance.now() } = {}) {
-    this.#now = now
-  }
-
   /** Whether this process holds the lease, so that no other process runs the jobs. */
   get holdsLease(): boolean {
-    return this.#heldUntil !== null && this.#now() < this.#heldUntil
+    if (this.#heldLease === null) {
+      return false
+    }
+
+    return getElapsedMs(this.#heldLease.renewedAt) < leaseDurationMs - safetyMarginMs
   }
 
   /**
@@ -79,7 +84,7 @@ export class BackgroundWork {
   schedule(job: Job): () => Promise<void> {
     const scheduledJob: ScheduledJob = {
       job,
-      dueAt: this.#now() + job.everyMs,
+      dueAt: performance.now() + job.intervalMs,
       currentRun: null,
     }
     this.#scheduledJobs.add(scheduledJob)
@@ -97,10 +102,9 @@ export class BackgroundWork {
    *   and releases the lease
    */
   start(lease: Lease): () => Promise<void> {
-    this.#lease = lease
     this.#isStopping = false
-    this.#timer = setInterval(() => this.#renewAndRunJobs(), renewalIntervalMs).unref()
-    this.#renewAndRunJobs()
+    this.#timer = setInterval(() => this.#renewAndRunJobs(lease), renewalIntervalMs).unref()
+    this.#renewAndRunJobs(lease)
 
     return async () => {
       this.#isStopping = true
@@ -111,23 +115,51 @@ export class BackgroundWork {
         return
       }
 
-      this.#heldUntil = null
+      this.#heldLease = null
       // A lease that can't be released expires soon.
       await lease.release().catch(() => {})
     }
   }
 
   /**
-   * Renews the lease, and then runs the jobs if this process still holds it. Does nothing while the
-   * previous renewal is running.
+   * Takes or renews the lease, and then runs the jobs if this process holds it. Does nothing while
+   * the previous renewal is running, which fails by the time limit of the database if it hangs.
    */
-  #renewAndRunJobs(): void {
-    this.#renewal ??= this.#renewLease()
-      .catch((error) => this.#logFailedRenewal(error))
-      .finally(() => {
-        this.#renewal = null
-        this.#runDueJobs()
-      })
+  #renewAndRunJobs(lease: Lease): void {
+    if (this.#renewal !== null) {
+      return
+    }
+
+    this.#renewal = this.#renewLease(lease).then(() => {
+      this.#renewal = null
+      this.#runDueJobs()
+    })
+  }
+
+  async #renewLease(lease: Lease): Promise<void> {
+    // The lease counts from before the request. So in this process it ends before it expires in the
+    // database.
+    const renewedAt = readClocks()
+
+    let term: number | null
+    try {
+      term = await lease.takeOrRenew()
+    } catch (error) {
+      this.#logFailedRenewal(error)
+      return
+    }
+
+    this.#hasRenewalFailed = false
+    const previousTerm = this.#heldLease?.term ?? null
+    this.#heldLease = term === null ? null : { term, renewedAt }
+
+    if (term !== null && term !== previousTerm) {
+      log.info({ term }, 'this process does the background work')
+    }
+
+    if (term === null && previousTerm !== null) {
+      log.info('another process does the background work')
+    }
   }
 
   /** Warns once until the next renewal that succeeds, so that the log is not filled meanwhile. */
@@ -137,39 +169,20 @@ export class BackgroundWork {
     this.#hasRenewalFailed = true
   }
 
-  async #renewLease(): Promise<void> {
-    // The time is counted from before the request, so that this process stops to rely on the lease
-    // before the lease expires in the database.
-    const requestedAt = this.#now()
-    const term = (await this.#lease?.takeOrRenew()) ?? null
-    this.#hasRenewalFailed = false
-    this.#heldUntil = term === null ? null : requestedAt + leaseMs - safetyMarginMs
-
-    if (term !== null && term !== this.#term) {
-      log.info({ term }, 'this process does the background work')
-    }
-
-    if (term === null && this.#term !== null) {
-      log.info('another process does the background work')
-    }
-
-    this.#term = term
-  }
-
   #runDueJobs(): void {
     if (this.#isStopping) {
       return
     }
 
     for (const scheduledJob of this.#scheduledJobs) {
-      const now = this.#now()
+      const now = performance.now()
       // Renewals come a little early or late, so a job that is almost due counts as due.
       const isDue = now >= scheduledJob.dueAt - renewalIntervalMs / 2
       if (!this.holdsLease || scheduledJob.currentRun || !isDue) {
         continue
       }
 
-      scheduledJob.dueAt = now + scheduledJob.job.everyMs
+      scheduledJob.dueAt = now + scheduledJob.job.intervalMs
       scheduledJob.currentRun = this.#runJob(scheduledJob).finally(() => {
         scheduledJob.currentRun = null
       })
@@ -177,15 +190,32 @@ export class BackgroundWork {
   }
 
   async #runJob(scheduledJob: ScheduledJob): Promise<void> {
-    const { name, run } = scheduledJob.job
-    const term = this.#term
+    const { job } = scheduledJob
+    // A different term means that another process has held the lease in between.
+    const term = this.#heldLease?.term
     const mayContinue = () =>
       this.holdsLease &&
-      this.#term === term &&
+      this.#heldLease?.term === term &&
       !this.#isStopping &&
       this.#scheduledJobs.has(scheduledJob)
-    await trackRun(name, () => run(mayContinue)).catch((error) => reportError(error))
+    await trackRun(job.name, () => job.run(mayContinue)).catch((error) => reportError(error))
   }
+}
+
+/** The times of two clocks, in milliseconds. */
+type ClockTimes = { monotonicMs: number; systemMs: number }
+
+function readClocks(): ClockTimes {
+  return { monotonicMs: performance.now(), systemMs: Date.now() }
+}
+
+/**
+ * Returns the time that has passed by the clock that has advanced further. On Linux, the monotonic
+ * clock stands still while the computer is suspended. The system's clock may be set back.
+ */
+function getElapsedMs(since: ClockTimes): number {
+  const now = readClocks()
+  return Math.max(now.monotonicMs - since.monotonicMs, now.systemMs - since.systemMs)
 }
 
 /** The background work of this process. */

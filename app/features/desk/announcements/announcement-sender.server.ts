@@ -65,7 +65,7 @@ const maxReasonLength = 500
 export function startAnnouncements(): () => Promise<void> {
   const stopRemoving = backgroundWork.schedule({
     name: 'old announcements',
-    everyMs: hourMs,
+    intervalMs: hourMs,
     run: (mayContinue) => removeOldEmails(productionDatabase, mayContinue),
   })
   const stopSending = lacksMailServer ? null : createProductionSender().start()
@@ -116,7 +116,7 @@ export class AnnouncementSender {
   start(): () => Promise<void> {
     const stop = backgroundWork.schedule({
       name: 'announcements',
-      everyMs: 2 * secondMs,
+      intervalMs: 2 * secondMs,
       run: (mayContinue) => this.run(mayContinue),
     })
 

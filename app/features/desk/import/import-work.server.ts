@@ -39,7 +39,7 @@ const dayMs = 24 * 60 * 60_000
 export function startImports(): () => Promise<void> {
   return backgroundWork.schedule({
     name: 'imports',
-    everyMs: 1_000,
+    intervalMs: 1_000,
     run: (mayContinue) => runImports(db, { mayContinue, now: new Date() }),
   })
 }
