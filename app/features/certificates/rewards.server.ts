@@ -98,9 +98,9 @@ export async function enrollAndReward(
   uid: string,
   courseIds: readonly string[],
   now: Date,
-  { granted = false } = {},
+  { isFreeOfCharge = false } = {},
 ): Promise<string[]> {
-  const enrolledCourseIds = await enrollLearner(db, uid, courseIds, { granted })
+  const enrolledCourseIds = await enrollLearner(db, uid, courseIds, { isFreeOfCharge })
 
   const { rows: finishedCourses } = await db.execute<LearnerCourse>(sql`
     ${finishedButNotCompleted}

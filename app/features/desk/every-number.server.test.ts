@@ -10,7 +10,7 @@ import { emptyProgress } from '~/features/learning/progress/lesson-progress'
 import { recordMissedQuestions } from '~/features/learning/progress/missed-question-queries.server'
 import { questionId } from '~/features/learning/progress/question-id.server'
 import { recordLessonProgress } from '~/features/learning/progress/record-progress.server'
-import type { ReportedProgress } from '~/features/learning/progress/reported-progress'
+import type { ReceivedReport } from '~/features/learning/progress/reported-progress'
 import { startCheckout } from '~/features/orders/checkout/start-checkout.server'
 import { redeemGift } from '~/features/orders/gifts/gift-orders.server'
 import { syncOrderWithProvider } from '~/features/orders/payments/sync-order.server'
@@ -123,13 +123,17 @@ async function markLessons(
 
   const mark = { value, at: at.getTime() }
   const progress = { ...emptyProgress, readToEnd: true, mark }
-  const reported: ReportedProgress = {
+  const report: ReceivedReport = {
     progress,
     studyIntervals: [[mark.at - 60_000, mark.at]],
     receivedAt: at,
   }
   for (const { id } of pickedLessons) {
-    await recordLessonProgress(learningContext(db), { uid, courseId, lessonId: id }, reported)
+    await recordLessonProgress(learningContext(db), {
+      learnerLesson: { uid, courseId, lessonId: id },
+      report,
+      sessionToken: null,
+    })
   }
 }
 
@@ -137,7 +141,7 @@ async function markLessons(
 const events = {
   'sign up': addLearner,
   enroll: ({ uid, courseId, at }: Omit<EventDetails, 'pick'>) =>
-    enrollAndReward(db, uid, [courseId], at, { granted: true }),
+    enrollAndReward(db, uid, [courseId], at, { isFreeOfCharge: true }),
   leave: ({ uid, courseId }: EventDetails) => leaveCourse(db, uid, courseId),
   lesson: ({ pick, ...details }: EventDetails) =>
     markLessons(details, pick, pick % 8 === 0 ? 'undone' : 'done'),

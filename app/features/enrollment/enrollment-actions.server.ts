@@ -6,17 +6,13 @@
  * nothing is changed.
  */
 import { eq } from 'drizzle-orm'
-import { changeAccount } from '~/features/staff/account-actions.server'
+import { type AccountOutcome, changeAccount } from '~/features/staff/account-actions.server'
 import { describeUnknownCourses } from '~/features/staff/role-actions.server'
 import type { StaffActionContext } from '~/features/staff/staff-action.server'
 import type { Transaction } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
-import { failure, success } from '~/server/result'
-import {
-  leaveCourse,
-  listCourseAvailability,
-  listEnrolledCourseIds,
-} from './enrollment-queries.server'
+import { failure, type Result, success } from '~/server/result'
+import { leaveCourse, listEnrolledCourseIds } from './enrollment-queries.server'
 import { learnerLimits } from './learner-limits'
 
 type EnrollmentInput = {
@@ -26,18 +22,19 @@ type EnrollmentInput = {
 }
 
 /**
- * Enrolls a learner, and grants the rewards that are due, because a course without open lessons is completed
- * at once.
+ * Enrolls a learner, and grants the rewards that are due. A learner who has done all lessons of the
+ * course at an earlier time completes it at once.
  *
- * @param options.granted enrolls without an order, whatever the courses cost
- * @returns the IDs of the given courses in which the learner is now enrolled
+ * @param options.isFreeOfCharge enrolls without an order, whatever the courses cost
+ * @returns the IDs of the given courses in which the learner is enrolled now. They include courses in
+ *   which the learner was enrolled already.
  */
 type EnrollAndReward = (
   tx: Transaction,
   uid: string,
   courseIds: readonly string[],
   now: Date,
-  options: { granted: boolean },
+  options: { isFreeOfCharge: boolean },
 ) => Promise<string[]>
 
 /**
@@ -50,36 +47,52 @@ export function enrollLearnerAsStaff(
   context: StaffActionContext,
   { account, courseId }: EnrollmentInput,
   enrollAndReward: EnrollAndReward,
-) {
+): Promise<Result<AccountOutcome>> {
+  // The audit log lists the action by this name.
   const action = { name: 'learner enroll', account, arguments: { course: courseId } }
 
   return changeAccount(context, action, async (tx, { id: uid }) => {
-    const enrolledIds = await enrollAndReward(tx, uid, [courseId], context.now, { granted: true })
+    const course = await findCourse(tx, courseId)
+    if (course === null) {
+      return failure(describeUnpublishedCourse(courseId))
+    }
+
+    const enrolledIds = await enrollAndReward(tx, uid, [courseId], context.now, {
+      isFreeOfCharge: true,
+    })
     if (enrolledIds.includes(courseId)) {
-      const title = await findCourseTitle(tx, courseId)
-      return success(`Enrolled in ${title}.`)
+      return success(`Enrolled in ${course.title}.`)
     }
 
-    const availabilityByCourse = await listCourseAvailability(tx, [courseId])
-    if (!availabilityByCourse.get(courseId)?.published) {
-      return failure(describeUnknownCourses([courseId], 'Nothing was changed: no published course'))
+    if (!course.isPublished) {
+      return failure(describeUnpublishedCourse(courseId))
     }
 
+    // A published course that costs the learner nothing is refused only because of the limit.
     return failure(`A learner can be enrolled in at most ${learnerLimits.enrollments} courses.`)
   })
+}
+
+function describeUnpublishedCourse(courseId: string): string {
+  return describeUnknownCourses([courseId], 'Nothing was changed: no published course')
 }
 
 /** Removes a learner from a course. Their progress stays, and counts again if they enroll again. */
 export function removeLearnerFromCourse(
   context: StaffActionContext,
   { account, courseId }: EnrollmentInput,
-) {
+): Promise<Result<AccountOutcome>> {
   const action = { name: 'learner remove', account, arguments: { course: courseId } }
 
   return changeAccount(context, action, async (tx, { id: uid }) => {
-    const currentCourseIds = await listEnrolledCourseIds(tx, uid)
-    if (!currentCourseIds.includes(courseId)) {
-      return failure(await describeMissingEnrollment(tx, courseId))
+    const course = await findCourse(tx, courseId)
+    if (course === null) {
+      return failure(describeUnknownCourses([courseId]))
+    }
+
+    const enrolledIds = await listEnrolledCourseIds(tx, uid)
+    if (!enrolledIds.includes(courseId)) {
+      return failure(`The learner isn’t enrolled in ${course.title}.`)
     }
 
     const outcome = await leaveCourse(tx, uid, courseId)
@@ -93,19 +106,13 @@ export function removeLearnerFromCourse(
   })
 }
 
-/** Returns why a learner can't be removed: the course is unknown, or the learner isn't enrolled in it. */
-async function describeMissingEnrollment(tx: Transaction, courseId: string): Promise<string> {
-  const title = await findCourseTitle(tx, courseId)
-  return title === null
-    ? describeUnknownCourses([courseId])
-    : `The learner isn’t enrolled in ${title}.`
-}
+type Course = { title: string; isPublished: boolean }
 
-async function findCourseTitle(tx: Transaction, courseId: string): Promise<string | null> {
+async function findCourse(tx: Transaction, courseId: string): Promise<Course | null> {
   const [course] = await tx
-    .select({ title: courses.title })
+    .select({ title: courses.title, isPublished: courses.published })
     .from(courses)
     .where(eq(courses.id, courseId))
 
-  return course?.title ?? null
+  return course ?? null
 }

@@ -16,16 +16,16 @@ import type { EnrolledCourse } from './own-courses'
  * `learnerLimits`. A learner who was enrolled before can enroll again, even in a course that is no
  * longer published. The first enrollment is stored as an activity, and its date counts.
  *
- * @param options.granted gives the courses without an order, whatever they cost
- * @param options.bought enrolls although the limit is reached or the course was taken off sale,
- * because the learner has paid
+ * @param options.isFreeOfCharge gives the courses without an order, whatever they cost
+ * @param options.isPaid enrolls although the limit is reached or the course was taken off sale,
+ *   because the learner has paid
  * @returns the ids of those of the courses that the learner is enrolled in now
  */
 export async function enrollLearner(
   db: Pick<Database, 'transaction'>,
   uid: string,
   courseIds: string | readonly string[],
-  { granted = false, bought = false } = {},
+  { isFreeOfCharge = false, isPaid = false } = {},
 ): Promise<string[]> {
   const requestedIds = typeof courseIds === 'string' ? [courseIds] : [...new Set(courseIds)]
   if (requestedIds.length === 0) {
@@ -41,19 +41,19 @@ export async function enrollLearner(
       with earlier_enrollments as (
         select course_id from enrollments where uid = ${uid}
       ), allowed_courses as (
-        select id, title, (${isSold} or ${bought}) and not ${granted} as by_order
+        select id, title, (${isSold} or ${isPaid}) and not ${isFreeOfCharge} as by_order
         from courses
         where id = any(${sql.param(requestedIds)}::text[])
-          and (published or ${bought} or exists (
+          and (published or ${isPaid} or exists (
             select from activities a
             where a.uid = ${uid} and a.id = 'enrollment:' || courses.id))
-          and (not ${isSold} or ${granted} or ${hasPaidOrder(uid, sql`courses.id`)})
+          and (not ${isSold} or ${isFreeOfCharge} or ${hasPaidOrder(uid, sql`courses.id`)})
       ), new_courses as (
         select id, title, by_order
         from allowed_courses
         where id not in (select course_id from earlier_enrollments)
         order by id
-        limit case when ${bought} then null
+        limit case when ${isPaid} then null
           else greatest(0, ${learnerLimits.enrollments}::int
             - (select count(*) from earlier_enrollments)) end
       ), new_enrollments as (
@@ -61,7 +61,7 @@ export async function enrollLearner(
         select ${uid}::text,
           c.id,
           coalesce(a.at, now()),
-          case when ${granted} then coalesce(a.at, now()) else now() end,
+          case when ${isFreeOfCharge} then coalesce(a.at, now()) else now() end,
           c.by_order
         from new_courses c
         left join activities a on a.uid = ${uid} and a.id = 'enrollment:' || c.id
@@ -69,7 +69,7 @@ export async function enrollLearner(
         returning course_id
       ), granted_enrollments as (
         update enrollments set by_order = false
-        where ${granted} and by_order and uid = ${uid}
+        where ${isFreeOfCharge} and by_order and uid = ${uid}
           and course_id = any(${sql.param(requestedIds)}::text[])
       ), new_activities as (
         insert into activities (uid, id, type, text)

@@ -32,7 +32,7 @@ export async function fulfillOrder(
   if (order.isGift) {
     await queueOrderMail(tx, order.uid, 'gift', order.id)
   } else {
-    await enrollLearner(tx, order.uid, order.courseId, { bought: true })
+    await enrollLearner(tx, order.uid, order.courseId, { isPaid: true })
   }
 
   await queueOrderMail(tx, order.uid, 'receipt', order.id)
@@ -59,7 +59,7 @@ export async function syncEnrollmentWithOrder(
     // Only a learner who lost the course gets it back. Any other learner had it all along, and may
     // have left it by choice.
     if (previousOrder.state === 'refunded') {
-      await enrollLearner(tx, learnerUid, courseId, { bought: true })
+      await enrollLearner(tx, learnerUid, courseId, { isPaid: true })
     }
 
     return

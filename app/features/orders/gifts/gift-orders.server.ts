@@ -122,7 +122,7 @@ export async function redeemGift(
       .update(gifts)
       .set({ redeemedBy: uid, redeemedAt: sql`now()` })
       .where(eq(gifts.orderId, order.id))
-    await enrollLearner(tx, uid, order.courseId, { bought: true })
+    await enrollLearner(tx, uid, order.courseId, { isPaid: true })
 
     return 'yours'
   })

@@ -66,7 +66,7 @@ async function listEnrollments(uid: string) {
 it('a course with a price can’t be joined without paying', async () => {
   const uid = await insertLearner(db)
   expect(await enrollLearner(db, uid, courseId)).toEqual([])
-  expect(await enrollLearner(db, uid, courseId, { granted: true })).toEqual([courseId])
+  expect(await enrollLearner(db, uid, courseId, { isFreeOfCharge: true })).toEqual([courseId])
 })
 
 it('a paid order enrolls the learner with one receipt and one email, even if it is synced eight times at once', async () => {

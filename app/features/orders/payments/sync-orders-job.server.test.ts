@@ -132,7 +132,7 @@ it('the payment page is closed once its course is free or withdrawn, but an earl
   // Who was given the course since, and whose money went back, aren't told that nothing was
   // charged.
   await db.update(courses).set({ published: true }).where(eq(courses.id, courseId))
-  await enrollLearner(db, again.uid, courseId, { granted: true })
+  await enrollLearner(db, again.uid, courseId, { isFreeOfCharge: true })
   await db.update(courses).set({ published: false }).where(eq(courses.id, courseId))
   expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toBe(null)
   await db.update(orders).set({ state: 'canceled' }).where(eq(orders.id, paid.orderId))
