@@ -72,10 +72,9 @@ const recordExam = (score: number, maxScore: number) =>
   })
 const report = (lessonId: string, studiedAt: Date | null, work = {}) => {
   const start = studiedAt?.getTime() ?? 0
-  return recordLessonProgress(
-    learningContext(db),
-    { uid, courseId: python, lessonId },
-    {
+  return recordLessonProgress(learningContext(db), {
+    learnerLesson: { uid, courseId: python, lessonId },
+    report: {
       progress: {
         watched: [],
         position: null,
@@ -87,7 +86,8 @@ const report = (lessonId: string, studiedAt: Date | null, work = {}) => {
       studyIntervals: studiedAt ? [[start, start + 60_000]] : [],
       receivedAt: studiedAt ?? now,
     },
-  )
+    sessionToken: null,
+  })
 }
 const markDone = { mark: { value: 'done' as const, at: now.getTime() } }
 
@@ -226,15 +226,19 @@ describe('an achievement is granted in the transaction that earns it', () => {
 
       await Promise.all([
         report('names-and-values', null, markDone),
-        recordLessonProgress(
-          learningContext(db),
-          { uid, courseId: 'typography-for-screens', lessonId: otherLesson?.id ?? '' },
-          {
+        recordLessonProgress(learningContext(db), {
+          learnerLesson: {
+            uid,
+            courseId: 'typography-for-screens',
+            lessonId: otherLesson?.id ?? '',
+          },
+          report: {
             progress: { watched: [], position: null, answered: [], readToEnd: false, ...markDone },
             studyIntervals: [],
             receivedAt: now,
           },
-        ),
+          sessionToken: null,
+        }),
       ])
 
       expect(await listGranted()).toEqual(['bookworm'])

@@ -65,15 +65,15 @@ describe('the last visit to a course', () => {
     expect(await findLastOpenedAt()).toBeNull()
 
     const secondLater = new Date(Date.now() + 1000)
-    await recordLessonProgress(
-      learningContext(db),
-      { uid: 'ada', courseId, lessonId },
-      {
+    await recordLessonProgress(learningContext(db), {
+      learnerLesson: { uid: 'ada', courseId, lessonId },
+      report: {
         progress: { ...emptyProgress, readToEnd: true },
         studyIntervals: [],
         receivedAt: secondLater,
       },
-    )
+      sessionToken: null,
+    })
     expect(await findLastOpenedAt()).not.toBeNull()
   })
 

@@ -101,10 +101,14 @@ describe('an account is limited in', () => {
     await enrollLearner(db, uid, python)
     const learnerLesson = { uid, courseId: python, lessonId: 'names-and-values' }
     const report = (watched: Interval[], studyIntervals: Interval[]) =>
-      recordLessonProgress(learningContext(db), learnerLesson, {
-        progress: { ...emptyProgress, watched },
-        studyIntervals,
-        receivedAt: now,
+      recordLessonProgress(learningContext(db), {
+        learnerLesson,
+        report: {
+          progress: { ...emptyProgress, watched },
+          studyIntervals,
+          receivedAt: now,
+        },
+        sessionToken: null,
       })
     const midnight = Date.parse('2026-11-20T00:00:00Z')
     for (let part = 0; part < 4; part++) {

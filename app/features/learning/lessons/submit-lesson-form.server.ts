@@ -105,7 +105,11 @@ async function submitMark(
     mark: { value: mark, at: now.getTime() },
   }
   const report = { progress, studyIntervals: [], receivedAt: now }
-  const { refusal } = await recordLessonProgress(learningContext, learnerLesson, report)
+  const { refusal } = await recordLessonProgress(learningContext, {
+    learnerLesson,
+    report,
+    sessionToken: null,
+  })
   if (refusal) {
     const { message, status } = lessonMessages.progressRefusals[refusal]
     return errorResponse(message, { status })

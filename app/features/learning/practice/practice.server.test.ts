@@ -54,16 +54,16 @@ beforeEach(async () => {
 
 /** Reports a visit in which these questions were answered wrongly. */
 const miss = (questionIds: readonly string[], openedAt = noonOn()) =>
-  recordLessonProgress(
-    learningContext(db),
-    { uid, courseId, lessonId },
-    {
+  recordLessonProgress(learningContext(db), {
+    learnerLesson: { uid, courseId, lessonId },
+    report: {
       progress: { ...emptyProgress, answered: [...questionIds] },
       studyIntervals: [],
       missedQuestions: { ids: questionIds, lessonOpenedAt: openedAt },
       receivedAt: openedAt,
     },
-  )
+    sessionToken: null,
+  })
 
 const practice = (day: string) => findPractice(db, uid, day)
 

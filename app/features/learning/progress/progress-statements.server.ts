@@ -16,14 +16,14 @@ import { type Interval, toTimeMultirange } from './watched-intervals'
 export type LearnerLesson = { uid: string; courseId: string; lessonId: string }
 
 type ProgressQuery = LearnerLesson & {
-  /** If given, this session must be valid and belong to the learner. */
+  /** The session has to be valid and belong to the learner. Null if the caller knows the learner. */
   sessionToken: string | null
   /** When the learner was active, in milliseconds since 1970. */
   studyIntervals: readonly Interval[]
-  now: Date
+  receivedAt: Date
 }
 
-type LockedProgressRow = {
+type ReportContextRow = {
   kind: LessonKind
   durationSeconds: number
   /** The texts of the questions of a quiz. */
@@ -52,13 +52,13 @@ type LockedProgressRow = {
  *
  * @returns null if there is no such lesson
  */
-export async function lockAndReadProgress(
+export async function lockReportContext(
   transaction: Transaction,
-  { uid, courseId, lessonId, sessionToken, studyIntervals, now }: ProgressQuery,
+  { uid, courseId, lessonId, sessionToken, studyIntervals, receivedAt }: ProgressQuery,
 ) {
-  const nowText = now.toISOString()
+  const receivedText = receivedAt.toISOString()
   const { firstDay, lastDay } = findDayRange(studyIntervals.flat())
-  const { rows } = await transaction.execute<LockedProgressRow>(sql`
+  const { rows } = await transaction.execute<ReportContextRow>(sql`
     with learner as (
       select id, banned, display_timezone
       from users
@@ -102,7 +102,7 @@ export async function lockAndReadProgress(
     join courses c on c.id = l.course_id
     left join learner u on true
     left join locked_progress p on true
-    left join sessions s on s.token = ${sessionToken} and s.expires_at > ${nowText}::timestamptz
+    left join sessions s on s.token = ${sessionToken} and s.expires_at > ${receivedText}::timestamptz
     left join enrollments e on e.uid = u.id and e.course_id = l.course_id
     where l.course_id = ${courseId} and l.id = ${lessonId}`)
 
@@ -117,7 +117,8 @@ export async function lockAndReadProgress(
   return { ...otherColumns, lesson, access: { session, isEnrolled } }
 }
 
-export type LockedProgress = NonNullable<Awaited<ReturnType<typeof lockAndReadProgress>>>
+/** What a report is judged by: the lesson, the stored progress, and who reports. */
+export type ReportContext = NonNullable<Awaited<ReturnType<typeof lockReportContext>>>
 
 /** Returns the first and last day on which the times may be in any time zone. */
 function findDayRange(times: readonly number[]) {
@@ -143,7 +144,7 @@ type WrittenProgress = {
 
 /**
  * Writes the progress and the study time. A first report inserts a row, and any other report
- * replaces the row that `lockAndReadProgress` has locked. The study time of a day with too many pieces is
+ * replaces the row that `lockReportContext` has locked. The study time of a day with too many pieces is
  * not stored.
  *
  * @returns false if this was expected to be the first report, but a row exists by now; nothing is

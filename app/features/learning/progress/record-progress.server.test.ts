@@ -47,16 +47,16 @@ const record = (
   progress: Partial<LessonProgress>,
   { lessonId = 'names-and-values', studyIntervals = [], openedLengthMs }: Options = {},
 ) =>
-  recordLessonProgress(
-    learningContext(db),
-    { uid, courseId: course, lessonId },
-    {
+  recordLessonProgress(learningContext(db), {
+    learnerLesson: { uid, courseId: course, lessonId },
+    report: {
       progress: { ...emptyProgress, ...progress },
       studyIntervals,
       openedLengthMs,
       receivedAt: now,
     },
-  )
+    sessionToken: null,
+  })
 
 async function stored(uid: string, lessonId = 'names-and-values') {
   const {
@@ -98,7 +98,7 @@ describe('a report', () => {
       refusal: null,
       progress: { ...emptyProgress, watched: [[0, 9000]], position: { ms: 5000, at: noon } },
       isDone: false,
-      hasPossibleReward: false,
+      canBringReward: false,
     })
   })
 
@@ -247,26 +247,41 @@ describe('a report', () => {
       .values({ id: 's', token: 't', userId: 'session', expiresAt: new Date(noon + 3_600_000) })
     const address = { uid: 'session', courseId: course, lessonId: 'names-and-values' }
     const report = { progress: emptyProgress, studyIntervals: [], receivedAt: now }
-    expect(await recordLessonProgress(learningContext(db), address, report, 'other')).toEqual({
+    expect(
+      await recordLessonProgress(learningContext(db), {
+        learnerLesson: address,
+        report,
+        sessionToken: 'other',
+      }),
+    ).toEqual({
       refusal: 'signed-out',
     })
     await addLearners(['mallory'])
     expect(
-      await recordLessonProgress(learningContext(db), { ...address, uid: 'mallory' }, report, 't'),
+      await recordLessonProgress(learningContext(db), {
+        learnerLesson: { ...address, uid: 'mallory' },
+        report,
+        sessionToken: 't',
+      }),
     ).toEqual({
       refusal: 'other-learner',
     })
 
-    expect(await recordLessonProgress(learningContext(db), address, report, 't')).toMatchObject({
+    expect(
+      await recordLessonProgress(learningContext(db), {
+        learnerLesson: address,
+        report,
+        sessionToken: 't',
+      }),
+    ).toMatchObject({
       refusal: null,
     })
     expect(
-      await recordLessonProgress(
-        learningContext(db),
-        address,
-        { ...report, receivedAt: new Date(noon + 7_200_000) },
-        't',
-      ),
+      await recordLessonProgress(learningContext(db), {
+        learnerLesson: address,
+        report: { ...report, receivedAt: new Date(noon + 7_200_000) },
+        sessionToken: 't',
+      }),
     ).toEqual({
       refusal: 'signed-out',
     })
@@ -417,7 +432,11 @@ describe('reports of two devices', () => {
 
     const { recording, committedAfter } = await db.transaction(async (otherDevice) => {
       await otherDevice.insert(tables.lessonProgress).values(key)
-      const running = recordLessonProgress(context, key, report)
+      const running = recordLessonProgress(context, {
+        learnerLesson: key,
+        report,
+        sessionToken: null,
+      })
       await waitUntilQueryIsBlocked(db)
       const { rows } = await otherDevice.execute<{ at: string }>(
         sql`select clock_timestamp()::text as at`,

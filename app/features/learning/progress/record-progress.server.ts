@@ -2,14 +2,16 @@
  * Records what a browser reports about a learner's progress in a lesson.
  *
  * Reports may arrive late, twice, out of order, and from several devices at once. Each report is
- * merged into the stored progress while the row of the lesson is locked, so no report can overwrite
- * another. One transaction writes everything: the progress, the study time, the missed questions
- * and the learner's rewards.
+ * merged into the stored progress while its row is locked, so no report can overwrite another. One
+ * transaction writes everything: the progress, the study time, the missed questions and the
+ * learner's rewards.
  *
- * A learner earns a lesson by the rules of its kind, such as answering every question of a quiz. A
- * lesson is done if it is earned, or if the learner has marked it as done. Every transaction takes
- * its locks in the same order: lesson, course progress, practice, study days and enrollment,
- * achievements.
+ * A lesson is "earned" once the learner has really worked through it, as the rules of its kind say:
+ * a quiz, for example, by answering every question. A lesson is "done" if it is earned, or if the
+ * learner has marked it as done.
+ *
+ * Every transaction takes its locks in the same order: progress in the lesson, progress in the
+ * course, practice, study days and enrollment, achievements.
  */
 import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
 import type { Transaction } from '~/server/database/client.server'
@@ -23,20 +25,30 @@ import { recordMissedQuestions } from './missed-question-queries.server'
 import { lessonActivity } from './progress-messages'
 import {
   type LearnerLesson,
-  type LockedProgress,
-  lockAndReadProgress,
+  lockReportContext,
+  type ReportContext,
   writeProgress,
 } from './progress-statements.server'
 import {
+  applyOpenedLength,
   findProgressRefusal,
   fitProgressToLesson,
-  limitToOpenedLength,
   mergeWithinLimit,
   type ProgressRefusal,
-  type ReportedProgress,
+  type ReceivedReport,
 } from './reported-progress'
 import { toLessonProgress } from './stored-progress.server'
 import { splitByDay } from './study-time'
+
+type RecordProgressInput = {
+  learnerLesson: LearnerLesson
+  report: ReceivedReport
+  /**
+   * The session has to be valid and belong to the learner. The token is null if the caller knows
+   * that the learner is signed in.
+   */
+  sessionToken: string | null
+}
 
 type RecordProgressResult =
   | { refusal: ProgressRefusal }
@@ -45,133 +57,134 @@ type RecordProgressResult =
       /** The progress that is stored now. It contains the reported progress. */
       progress: LessonProgress
       isDone: boolean
-      /** Whether the learner may have got a reward, such as an achievement. */
-      hasPossibleReward: boolean
+      /** Whether the report may have brought a reward, such as an achievement. */
+      canBringReward: boolean
     }
 
-/** How often a report is recorded again because another device reports at the same time. */
+/** The second try usually succeeds, because it finds and locks the row of the other device. */
 const maxTries = 3
 
-/** @param sessionToken if given, this session must be valid and belong to the learner */
+/** Records a report, and grants the rewards that are due after it. */
 export async function recordLessonProgress(
   { db, grantDueRewards }: LearningContext,
-  learnerLesson: LearnerLesson,
-  report: ReportedProgress,
-  sessionToken: string | null = null,
+  input: RecordProgressInput,
 ): Promise<RecordProgressResult> {
   for (let tryNumber = 1; tryNumber <= maxTries; tryNumber++) {
     const result = await commitOnSuccess(db, (transaction) =>
-      tryToRecord(transaction, grantDueRewards, { learnerLesson, report, sessionToken }),
+      tryToRecord(transaction, grantDueRewards, input),
     )
     if (result.ok) {
       return result.value
     }
   }
 
-  throw new Error('A report of progress always met the first report of another device.')
-}
-
-type ReportInput = {
-  learnerLesson: LearnerLesson
-  report: ReportedProgress
-  sessionToken: string | null
+  throw new Error(`The progress could not be recorded in ${maxTries} tries.`)
 }
 
 /**
- * Two devices can send their first reports of a lesson at the same time. Neither finds a row to
- * lock, so the later one would take its locks in another order. It is rolled back and tried again.
+ * Records a report in a transaction, unless another device stores its first report of the lesson at
+ * the same time. Then neither device finds a row that it could lock. The later one would lock the
+ * row after the progress in the course, against the order of locks.
  *
- * @returns a failure if another device has stored its first report of the lesson by now
+ * @returns a failure if the transaction has to be rolled back and tried again because of that. A
+ *   refusal is a success here, because another try would not change it.
  */
 async function tryToRecord(
   transaction: Transaction,
   grantDueRewards: LearningContext['grantDueRewards'],
-  { learnerLesson, report, sessionToken }: ReportInput,
+  { learnerLesson, report, sessionToken }: RecordProgressInput,
 ): Promise<Result<RecordProgressResult>> {
   const { studyIntervals, receivedAt } = report
-  const lockedProgress = await lockAndReadProgress(transaction, {
+  const reportContext = await lockReportContext(transaction, {
     ...learnerLesson,
     sessionToken,
     studyIntervals,
-    now: receivedAt,
+    receivedAt,
   })
-  if (!lockedProgress) {
+  if (!reportContext) {
     return success({ refusal: 'no-lesson' })
   }
 
-  const refusal = findProgressRefusal(lockedProgress.access, lockedProgress.lesson, report)
+  const refusal = findProgressRefusal(reportContext.access, reportContext.lesson, report)
   if (refusal) {
     return success({ refusal })
   }
 
-  const change = calculateChange(lockedProgress, report)
-  if (change.hasPossibleReward) {
+  const change = calculateChange(reportContext, report)
+  if (change.canBringReward) {
+    // Rewards need this lock, which comes before that of practice.
     await lockCourseProgress(transaction, learnerLesson.uid, learnerLesson.courseId)
   }
 
-  await addMissedToPractice(transaction, learnerLesson, lockedProgress, report)
+  await addMissedQuestionsToPractice(transaction, learnerLesson, reportContext, report)
 
   const isWritten = await writeProgress(transaction, learnerLesson, change, receivedAt)
   if (!isWritten) {
-    return failure('Another device has reported its progress in this lesson meanwhile.')
+    return failure('Another device has stored its first report of this lesson.')
   }
 
   if (change.isNewlyDone) {
-    const activity = getDoneActivity(learnerLesson, lockedProgress, change)
+    const activity = getDoneActivity(learnerLesson, reportContext, change)
     await recordActivity(transaction, learnerLesson.uid, { ...activity, at: receivedAt })
   }
 
-  if (change.hasPossibleReward) {
+  if (change.canBringReward) {
     await grantDueRewards(transaction, learnerLesson, receivedAt)
   }
 
-  const { progress, isDone, hasPossibleReward } = change
-  return success({ refusal: null, progress, isDone, hasPossibleReward })
+  const { progress, isDone, canBringReward } = change
+  return success({ refusal: null, progress, isDone, canBringReward })
 }
 
-/** Applies the rules of progress to a report, without writing anything. */
+/** Applies the rules of the lesson to a report, without writing anything. */
 function calculateChange(
-  { lesson, stored, studyDays, timeZone }: LockedProgress,
-  { progress: reportedProgress, studyIntervals, openedLengthMs }: ReportedProgress,
+  { lesson, stored, studyDays, timeZone }: ReportContext,
+  report: ReceivedReport,
 ) {
-  const storedProgress = stored ? toLessonProgress(stored) : emptyProgress
-  const progress = mergeWithinLimit(storedProgress, fitProgressToLesson(lesson, reportedProgress))
+  const isFirstReport = stored === null
+  const storedProgress = isFirstReport ? emptyProgress : toLessonProgress(stored)
+  const wasEarned = !isFirstReport && stored.earned
+  const wasDone = !isFirstReport && stored.done
+
+  const reportedProgress = fitProgressToLesson(lesson, report.progress)
+  const progress = mergeWithinLimit(storedProgress, reportedProgress)
 
   // The learner may have opened the lesson while its video was shorter.
-  const lessonAsOpened = limitToOpenedLength(lesson, openedLengthMs)
-  const isEarned = stored?.earned || isLessonEarned(lessonAsOpened, progress)
-  const isDone = isLessonDone(lessonAsOpened, progress, isEarned)
-  const isNewlyDone = isDone && !stored?.done
+  const openedLesson = applyOpenedLength(lesson, report.openedLengthMs)
+  const isEarned = wasEarned || isLessonEarned(openedLesson, progress)
+  const isDone = isLessonDone(openedLesson, progress, isEarned)
+  const isNewlyDone = isDone && !wasDone
 
-  const studiedByDay = splitByDay(studyIntervals, timeZone)
+  const studiedByDay = splitByDay(report.studyIntervals, timeZone)
   const hasNewStudyDay = studiedByDay.some(({ day }) => !studyDays.includes(day))
 
   return {
+    isFirstReport,
     progress,
     isEarned,
     isDone,
     isNewlyDone,
     studiedByDay,
     // A finished lesson may complete the course. A new day may complete a streak.
-    hasPossibleReward: isNewlyDone || hasNewStudyDay,
-    isFirstReport: stored === null,
+    canBringReward: isNewlyDone || hasNewStudyDay,
   }
 }
 
 type ProgressChange = ReturnType<typeof calculateChange>
 
 /** Adds missed questions to practice. Questions that the quiz no longer has are left out. */
-async function addMissedToPractice(
+async function addMissedQuestionsToPractice(
   transaction: Transaction,
   learnerLesson: LearnerLesson,
-  { lesson, timeZone }: LockedProgress,
-  { missedQuestions }: ReportedProgress,
+  { lesson, timeZone }: ReportContext,
+  { missedQuestions }: ReceivedReport,
 ): Promise<void> {
   if (!missedQuestions) {
     return
   }
 
-  // All reports of a visit have the same time, so that repeated reports count as one miss.
+  // Each report repeats the questions that were missed since the lesson was opened. With the time of
+  // the opening, they count as one miss.
   const missedAt = missedQuestions.lessonOpenedAt
   const questionsToPractice = missedQuestions.ids
     .filter((id) => lesson.questionIds.includes(id))
@@ -179,18 +192,19 @@ async function addMissedToPractice(
   await recordMissedQuestions(transaction, learnerLesson, questionsToPractice, timeZone)
 }
 
+/** Returns the activity that the dashboard lists, for example "Finished the lesson ...". */
 function getDoneActivity(
   { courseId, lessonId }: LearnerLesson,
-  { lesson, lessonTitle, courseTitle }: LockedProgress,
+  { lesson, lessonTitle, courseTitle }: ReportContext,
   { progress, isEarned }: ProgressChange,
 ) {
   const { type, verb } = lessonRules[lesson.kind].activity
-  // An article is never earned, but one that was read to its end was not only marked.
-  const isOnlyMarked = !isEarned && !progress.readToEnd
+  // Reading an article to its end counts as finishing it here, although it doesn't earn the lesson.
+  const isFinished = isEarned || progress.readToEnd
 
   return {
     id: `lesson:${courseId}:${lessonId}`,
     type,
-    text: lessonActivity(isOnlyMarked ? 'marked' : verb, lessonTitle, courseTitle),
+    text: lessonActivity(isFinished ? verb : 'marked', lessonTitle, courseTitle),
   }
 }

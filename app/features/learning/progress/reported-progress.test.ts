@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
 import { emptyProgress } from './lesson-progress'
 import {
+  applyOpenedLength,
   findProgressRefusal,
   fitProgressToLesson,
-  limitToOpenedLength,
   mergeWithinLimit,
 } from './reported-progress'
 import { coveredMs, type Interval, uniteIntervals } from './watched-intervals'
@@ -62,9 +62,9 @@ describe('what of a report fits the lesson as it is now', () => {
 
 describe('a video that was replaced since it was opened', () => {
   it('counts by the shorter of both lengths', () => {
-    expect(limitToOpenedLength(video, 20_000).durationSeconds).toBe(20)
-    expect(limitToOpenedLength(video, 40_000).durationSeconds).toBe(30)
-    expect(limitToOpenedLength(video).durationSeconds).toBe(30)
+    expect(applyOpenedLength(video, 20_000).durationSeconds).toBe(20)
+    expect(applyOpenedLength(video, 40_000).durationSeconds).toBe(30)
+    expect(applyOpenedLength(video).durationSeconds).toBe(30)
   })
 })
 

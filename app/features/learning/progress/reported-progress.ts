@@ -5,7 +5,8 @@ import { lessonRules } from '../lessons/kinds/lesson-rules'
 import { type LessonProgress, mergeProgress } from './lesson-progress'
 import type { Interval } from './watched-intervals'
 
-export type ReportedProgress = {
+/** A report of a learner's browser about their progress in a lesson. */
+export type ReceivedReport = {
   progress: LessonProgress
   /** When the learner was active, in milliseconds since 1970. */
   studyIntervals: readonly Interval[]
@@ -37,7 +38,7 @@ type ReporterAccess = { session: 'own' | 'other' | 'none'; isEnrolled: boolean }
 export function findProgressRefusal(
   { session, isEnrolled }: ReporterAccess,
   lesson: FinishableLesson,
-  { progress, openedLengthMs = lesson.durationSeconds * 1000 }: ReportedProgress,
+  { progress, openedLengthMs = lesson.durationSeconds * 1000 }: ReceivedReport,
 ): ProgressRefusal | null {
   if (session === 'none') {
     return 'signed-out'
@@ -99,7 +100,7 @@ export function mergeWithinLimit(stored: LessonProgress, reported: LessonProgres
  * was opened. So a learner who finished a video offline has finished it, although the video was
  * replaced by a longer one in the meantime.
  */
-export function limitToOpenedLength(
+export function applyOpenedLength(
   lesson: FinishableLesson,
   openedLengthMs = Number.POSITIVE_INFINITY,
 ): FinishableLesson {

@@ -9,7 +9,7 @@ import type { LearningContext } from '../progress/course-completion.server'
 import type { LessonProgress } from '../progress/lesson-progress'
 import type { LearnerLesson } from '../progress/progress-statements.server'
 import { recordLessonProgress } from '../progress/record-progress.server'
-import type { ProgressRefusal, ReportedProgress } from '../progress/reported-progress'
+import type { ProgressRefusal, ReceivedReport } from '../progress/reported-progress'
 import { coveredMs, uniteIntervals } from '../progress/watched-intervals'
 import type { LessonVisit } from './progress-reporter'
 
@@ -76,12 +76,11 @@ export async function recordProgressReport(
   }
 
   const recordFor = (lesson: { courseId: string; lessonId: string }) =>
-    recordLessonProgress(
-      learningContext,
-      { uid: report.uid, ...lesson },
-      toReportedProgress(report, now),
+    recordLessonProgress(learningContext, {
+      learnerLesson: { uid: report.uid, ...lesson },
+      report: toReceivedReport(report, now),
       sessionToken,
-    )
+    })
 
   let result = await recordFor({ courseId, lessonId })
   if (result.refusal === 'no-lesson') {
@@ -98,10 +97,10 @@ export async function recordProgressReport(
 
   countEvent('progressReports')
 
-  const { progress, isDone, hasPossibleReward } = result
+  const { progress, isDone, canBringReward } = result
   return {
     status: 200,
-    body: { work: progress, done: isDone, followedUp: hasPossibleReward, now: now.getTime() },
+    body: { work: progress, done: isDone, followedUp: canBringReward, now: now.getTime() },
   }
 }
 
@@ -164,7 +163,7 @@ async function isSignedVisit(
   return isValidSignature('visit', signedValues, signature)
 }
 
-function toReportedProgress(report: ProgressReport, receivedAt: Date): ReportedProgress {
+function toReceivedReport(report: ProgressReport, receivedAt: Date): ReceivedReport {
   const progress: LessonProgress = {
     watched: uniteIntervals(report.watched),
     position: report.position,

@@ -79,11 +79,11 @@ it('a backup under load contains everything that was acknowledged before it, and
     (iteration) =>
       positions.take(iteration, async () => {
         const progress = { ...emptyProgress, position: { ms: iteration, at: begin + iteration } }
-        const result = await recordLessonProgress(
-          learningContext(db),
-          { ...ada, lessonId },
-          { progress, studyIntervals: [], receivedAt: new Date() },
-        )
+        const result = await recordLessonProgress(learningContext(db), {
+          learnerLesson: { ...ada, lessonId },
+          report: { progress, studyIntervals: [], receivedAt: new Date() },
+          sessionToken: null,
+        })
 
         expect(result.refusal).toBeNull()
       }),
