@@ -33,7 +33,7 @@ export const orderActions = {
           orderId: getOrderId(request),
           enteredAmount: readText(request, 'amount'),
           reason: readText(request, 'reason'),
-          displayedRemaining: readText(request, 'left'),
+          displayedRemainingMinor: readText(request, 'left'),
         }),
       ),
   },
@@ -44,7 +44,7 @@ export const orderActions = {
         grantRefundRequests(request.actionContext, shop, {
           orderId: getOrderId(request),
           enteredAmount: readText(request, 'amount'),
-          displayedRemaining: readText(request, 'left'),
+          displayedRemainingMinor: readText(request, 'left'),
         }),
       ),
   },

@@ -25,7 +25,7 @@ type OrderedCourse = { uid: string; courseId: string; isGift: boolean }
  * The condition for the order that a learner has not finished paying. A learner has at most one
  * such order for each course, and another one to give the course away.
  */
-export function isOpenOrder({ uid, courseId, isGift }: OrderedCourse): SQL | undefined {
+export function whereOpenOrder({ uid, courseId, isGift }: OrderedCourse): SQL | undefined {
   return and(
     eq(orders.uid, uid),
     eq(orders.courseId, courseId),
@@ -101,7 +101,7 @@ export async function findOpenOrder(
     })
     .from(orders)
     .innerJoin(courses, eq(courses.id, orders.courseId))
-    .where(isOpenOrder(orderedCourse))
+    .where(whereOpenOrder(orderedCourse))
 
   return order ?? null
 }
@@ -120,7 +120,7 @@ export async function findOpenGift(
     })
     .from(gifts)
     .innerJoin(orders, eq(orders.id, gifts.orderId))
-    .where(isOpenOrder({ uid, courseId, isGift: true }))
+    .where(whereOpenOrder({ uid, courseId, isGift: true }))
 
   return gift ? { ...gift, recipientEmail: gift.recipientEmail ?? '' } : null
 }

@@ -23,7 +23,7 @@ import { getTaxRate } from '../receipts/tax'
 import type { Shop } from '../shop.server'
 import { checkWaiver, countryMissing, type DisplayedPrice } from './checkout-form'
 import type { CheckoutPrice } from './checkout-page'
-import { isOpenOrder } from './checkout-queries.server'
+import { whereOpenOrder } from './checkout-queries.server'
 import { type CheckoutResult, type Purchase, toOrderedCourse } from './purchase.server'
 
 /** How long a payment page stays open. Until then, the price that it displays stays valid. */
@@ -38,8 +38,8 @@ type PreparedPayment = {
   payment: Payment
   /** Whether this call created the payment. */
   isNewPayment: boolean
-  /** Whether the payment's page displays an old price, so that it has to be closed first. */
-  hasOutdatedPage: boolean
+  /** Whether the payment is for an outdated price, so that its page has to be closed first. */
+  isOutdated: boolean
 }
 
 /**
@@ -66,7 +66,7 @@ export async function preparePayment(
   const [openOrder] = await tx
     .select()
     .from(orders)
-    .where(isOpenOrder(toOrderedCourse(purchase)))
+    .where(whereOpenOrder(toOrderedCourse(purchase)))
     .for('update')
   if (gift === null && (await hasAccess(tx, uid, courseId))) {
     return { outcome: 'owned' }
@@ -100,17 +100,17 @@ async function continuePayment(
   { openOrder, payment, course }: { openOrder: Order; payment: Payment; course: CourseForSale },
 ): Promise<PreparedPayment | CheckoutResult> {
   const hasPriceFallen = openOrder.listMinor > course.priceMinor
-  const hasOutdatedPage =
+  const isOutdated =
     openOrder.couponCode !== purchase.couponCode ||
     openOrder.currency !== shop.currency ||
     hasPriceFallen
-  if (hasOutdatedPage) {
+  if (isOutdated) {
     return {
       outcome: 'payment prepared',
       order: openOrder,
       payment,
       isNewPayment: false,
-      hasOutdatedPage,
+      isOutdated,
     }
   }
 
@@ -136,7 +136,7 @@ async function continuePayment(
     order,
     payment,
     isNewPayment: false,
-    hasOutdatedPage: false,
+    isOutdated: false,
   }
 }
 
@@ -192,7 +192,7 @@ async function createPayment(
   }
 
   const payment = await insertPayment(tx, shop.provider.name, order)
-  return { outcome: 'payment prepared', order, payment, isNewPayment: true, hasOutdatedPage: false }
+  return { outcome: 'payment prepared', order, payment, isNewPayment: true, isOutdated: false }
 }
 
 function costsMoreThanDisplayed(

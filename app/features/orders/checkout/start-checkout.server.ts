@@ -1,19 +1,20 @@
 /**
  * Starts the payment of a course.
  *
- * The order and its payment are stored before the payment provider hears of them
- * (`prepare-payment.server.ts`). An open order is continued, so that two tabs, a double click or
- * the back button end at the same payment page. A learner never pays more than the page displayed:
- * if the price has risen, nothing is charged and checkout shows the new price.
+ * The order and its payment are stored (`prepare-payment.server.ts`) before the payment provider is
+ * called. An open order is continued, so that two tabs, a double click or the back button end at the
+ * same payment page. A learner never pays more than checkout displayed: if the price has risen,
+ * nothing is charged and checkout shows the new price.
  */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { lockLearner } from '~/features/enrollment/learner-locks.server'
 import type { Database } from '~/server/database/client.server'
 import { orders, payments } from '~/server/database/schema'
+import { log } from '~/server/operations/log.server'
 import type { Order } from '../order-record.server'
 import { syncOrderWithProvider } from '../payments/sync-order.server'
 import type { Shop } from '../shop.server'
-import { isOpenOrder } from './checkout-queries.server'
+import { whereOpenOrder } from './checkout-queries.server'
 import { type Payment, preparePayment } from './prepare-payment.server'
 import {
   type CheckoutResult,
@@ -47,7 +48,7 @@ export async function startCheckout(
   }
 
   throw new Error(
-    `The open order for the course ${purchase.courseId} changed during each of ${maxTries} tries.`,
+    `The checkout of the course ${purchase.courseId} did not succeed in ${maxTries} tries.`,
   )
 }
 
@@ -56,7 +57,7 @@ async function syncOpenOrder(shop: Shop, purchase: Purchase): Promise<void> {
   const [openOrder] = await shop.db
     .select({ id: orders.id })
     .from(orders)
-    .where(isOpenOrder(toOrderedCourse(purchase)))
+    .where(whereOpenOrder(toOrderedCourse(purchase)))
   if (openOrder) {
     await syncOrderWithProvider(shop, openOrder.id)
   }
@@ -71,15 +72,17 @@ async function tryCheckout(
     await lockLearner(tx, purchase.uid, 'orders')
     return preparePayment(tx, shop, purchase)
   })
-  if (preparation.outcome !== 'payment prepared') {
-    // If the course is free, the learner was enrolled, and an email waits to be sent.
+  if (preparation.outcome === 'enrolled') {
     shop.wakeEmailSender()
+  }
+
+  if (preparation.outcome !== 'payment prepared') {
     return preparation
   }
 
-  const { order, payment, isNewPayment, hasOutdatedPage } = preparation
-  if (hasOutdatedPage) {
-    await closeOutdatedPage(shop, payment)
+  const { order, payment, isNewPayment, isOutdated } = preparation
+  if (isOutdated) {
+    await expireOutdatedPayment(shop, payment)
     return { outcome: 'try again' }
   }
 
@@ -94,30 +97,33 @@ async function tryCheckout(
     return url === null ? { outcome: 'try again' } : { outcome: 'pay', url }
   } catch (error) {
     await expirePaymentWithoutPage(shop.db, payment.id)
-    // If an earlier process stored the payment, the provider may refuse to open its page now,
-    // because the page would expire too soon or because a setting has changed. A new payment may
-    // still work.
     if (isNewPayment || isLastTry) {
       throw error
     }
 
+    // An earlier request stored this payment. The provider may refuse its page now, because the page
+    // would expire too soon or because a setting has changed. A new payment may still work.
+    log.warn({ err: error, paymentId: payment.id }, 'an earlier payment got no payment page')
     return { outcome: 'try again' }
   }
 }
 
 /**
- * Opens the payment page at the provider and stores its URL. After a crash, the same request is
- * sent again with the same idempotency key.
+ * Opens the payment page at the provider and stores its URL. The provider gets the ID of the payment
+ * as idempotency key. So a request that is repeated after a crash opens the same page.
  *
  * @returns the URL, or null if the payment expired while its page was opened
  */
 async function openPaymentPage(shop: Shop, order: Order, payment: Payment): Promise<string | null> {
   const checkoutUrl = `${shop.publicUrl}/Checkout/${order.courseId}`
-  const cancelSearch = new URLSearchParams({
-    canceled: '1',
-    ...(order.couponCode && { coupon: order.couponCode }),
-    ...(order.isGift && { gift: '1' }),
-  })
+  const cancelParameters = new URLSearchParams({ canceled: '1' })
+  if (order.couponCode) {
+    cancelParameters.set('coupon', order.couponCode)
+  }
+
+  if (order.isGift) {
+    cancelParameters.set('gift', '1')
+  }
 
   const { sessionId, url } = await shop.provider.createPaymentPage({
     paymentId: payment.id,
@@ -127,7 +133,7 @@ async function openPaymentPage(shop: Shop, order: Order, payment: Payment): Prom
     currency: order.currency,
     buyerEmail: order.buyer.email,
     returnUrl: `${checkoutUrl}/paid?order=${order.id}`,
-    cancelUrl: `${checkoutUrl}?${cancelSearch}`,
+    cancelUrl: `${checkoutUrl}?${cancelParameters}`,
     expiresAt: payment.expiresAt,
   })
 
@@ -139,8 +145,11 @@ async function openPaymentPage(shop: Shop, order: Order, payment: Payment): Prom
   return rowCount === 0 ? null : url
 }
 
-/** Closes a payment page, so that nobody can pay the previous price of the order there. */
-async function closeOutdatedPage(shop: Shop, { id, orderId, sessionId }: Payment): Promise<void> {
+/** Closes the page of a payment, if it has one, so that nobody can pay an outdated price there. */
+async function expireOutdatedPayment(
+  shop: Shop,
+  { id, orderId, sessionId }: Payment,
+): Promise<void> {
   if (sessionId === null) {
     await expirePaymentWithoutPage(shop.db, id)
     return
@@ -154,10 +163,7 @@ async function closeOutdatedPage(shop: Shop, { id, orderId, sessionId }: Payment
  * Expires a payment that has no page. The next payment has another ID and so another idempotency key,
  * because the provider repeats its error for the same key.
  */
-async function expirePaymentWithoutPage(
-  db: Pick<Database, 'update'>,
-  paymentId: string,
-): Promise<void> {
+async function expirePaymentWithoutPage(db: Database, paymentId: string): Promise<void> {
   await db
     .update(payments)
     .set({ state: 'expired', settledAt: sql`now()` })

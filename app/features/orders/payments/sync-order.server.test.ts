@@ -480,6 +480,27 @@ it('staff can’t mark an order as paid whose account was deleted', async () => 
   expect(await db.$count(payments, eq(payments.orderId, orderId))).toBe(1)
 })
 
+it('emails about a payment are sent although the provider can’t be reached for a refund', async () => {
+  const uid = await insertLearner(db)
+  const order = await buy(uid)
+  await insertRefund(db, order.orderId)
+  const wakeEmailSender = vi.fn()
+  const provider: PaymentProvider = {
+    ...sampleShop.shop.provider,
+    sendRefund: () => Promise.reject(new Error('The provider can’t be reached.')),
+  }
+
+  const synced = syncOrderWithProvider(
+    { ...sampleShop.shop, provider, wakeEmailSender },
+    order.orderId,
+  )
+
+  await expect(synced).rejects.toThrow('The provider can’t be reached.')
+  expect(wakeEmailSender).toHaveBeenCalled()
+  // The other tests check all orders.
+  await sendPendingRefunds(sampleShop.shop, order.orderId)
+})
+
 it('an order that does not exist is neither paid nor refunded', async () => {
   const orderId = 'NOSUCH2222'
   expect(await syncOrderWithProvider(sampleShop.shop, orderId)).toBeNull()

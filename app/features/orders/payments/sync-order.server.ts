@@ -2,15 +2,15 @@
  * Brings an order in line with what the payment provider says about it.
  *
  * The provider's webhook, the page after paying and a background job all call
- * `syncOrderWithProvider`. Repeated calls, also simultaneous ones or one after a crash, change
- * nothing. Payment, order, enrollment, receipt, ledger and emails are written in one transaction:
- * either all of them exist, or none, and the next call writes them. Refunds are sent to the provider
- * after that transaction.
+ * `syncOrderWithProvider`. It can be called at any time and any number of times, because a call
+ * writes only what is still missing. Payment, order, enrollment, receipt, ledger and emails are
+ * written in one transaction. If it fails, none of them is written, and the next call writes them.
+ * Refunds are sent to the provider after that transaction.
  *
  * A payment has three IDs: its own `id`, the provider's ID of its payment page (`sessionId`), and the
  * provider's ID of the payment itself (`intentId`), which exists only once the learner pays.
  */
-import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, max, ne, sql } from 'drizzle-orm'
 import { isSameMoney } from '~/features/school/money'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { ledger, paymentEvents, payments } from '~/server/database/schema'
@@ -32,6 +32,9 @@ import type { ProviderPayment } from './payment-provider.server'
 
 type Payment = typeof payments.$inferSelect
 
+/** An event of the provider, which it sends to the webhook. */
+type ProviderEvent = { id: string; type: string }
+
 /**
  * Applies everything that the provider reports about the payments and refunds of an order.
  *
@@ -41,12 +44,12 @@ type Payment = typeof payments.$inferSelect
 export async function syncOrderWithProvider(
   shop: Shop,
   orderId: string,
-  event?: { id: string; type: string },
+  event?: ProviderEvent,
 ): Promise<Order | null> {
   const { db, provider } = shop
-  const paymentsWithPage = await listPaymentsWithPage(db, orderId)
+  const paymentsToCheck = await listPaymentsToCheck(db, orderId)
   const paymentReports: PaymentReport[] = await Promise.all(
-    paymentsWithPage.map(async ({ id, sessionId }) => ({
+    paymentsToCheck.map(async ({ id, sessionId }) => ({
       paymentId: id,
       providerPayment: await provider.readPayment(sessionId),
     })),
@@ -80,14 +83,15 @@ export async function syncOrderWithProvider(
     countEvent('paidOrders')
   }
 
-  await sendPendingRefunds(shop, orderId)
+  // Emails don't wait for the refunds, which fail while the provider can't be reached.
   shop.wakeEmailSender()
+  await sendPendingRefunds(shop, orderId)
 
   return result.order
 }
 
-/** Lists the payments that have a page at the provider, unless the page has expired. */
-async function listPaymentsWithPage(db: Database, orderId: string) {
+/** Lists the payments that have a page at the provider, unless the payment has expired. */
+async function listPaymentsToCheck(db: Database, orderId: string) {
   return (
     db
       // The type of the column allows null, which `isNotNull` below excludes.
@@ -106,7 +110,7 @@ async function listPaymentsWithPage(db: Database, orderId: string) {
 
 async function markEventHandled(
   tx: Transaction,
-  { id, type }: { id: string; type: string },
+  { id, type }: ProviderEvent,
   orderId: string,
 ): Promise<void> {
   await tx.insert(paymentEvents).values({ id, type, orderId }).onConflictDoNothing()
@@ -137,9 +141,9 @@ async function applyPaymentReport(
   await tx.update(payments).set({ checkedAt: sql`now()` }).where(eq(payments.id, paymentId))
 
   let order = previousOrder
-  const nextState = findNextState(payment, providerPayment)
+  const nextState = toPaymentState(payment, providerPayment)
   if (nextState && canTransition(paymentTransitions, payment.state, nextState, 'provider')) {
-    order = await setPaymentState(tx, shop, order, { payment, nextState, providerPayment })
+    order = await applyPaymentState(tx, shop, order, { payment, nextState, providerPayment })
   }
 
   for (const refund of providerPayment.refunds) {
@@ -149,10 +153,11 @@ async function applyPaymentReport(
   return order
 }
 
-/** Returns the state that the provider reports for a payment, or null if there is nothing new. */
-function findNextState(payment: Payment, { state }: ProviderPayment): PaymentState | null {
-  // A bank debit still arrives in the previous account. If the order were open again, the learner could
-  // pay twice.
+/** Returns the state that a payment should get, or null if the provider reports nothing new. */
+function toPaymentState(payment: Payment, { state }: ProviderPayment): PaymentState | null {
+  // The school may have changed to another account at the provider, which doesn't know the payment. A
+  // bank debit still arrives in the previous account, so the order must not be open again. Otherwise
+  // the learner could pay twice.
   if (state === 'unknown' && payment.state === 'processing') {
     return null
   }
@@ -166,7 +171,8 @@ const paymentStateByProviderState: Record<ProviderPayment['state'], PaymentState
   paid: 'succeeded',
   failed: 'failed',
   expired: 'expired',
-  // Nobody can pay on this page any more, so the learner gets another one.
+  // The account does not know the payment page. Nobody can pay there any more, so the learner gets
+  // another page.
   unknown: 'failed',
 }
 
@@ -176,7 +182,12 @@ type PaymentChange = {
   providerPayment: ProviderPayment
 }
 
-async function setPaymentState(
+/**
+ * Stores the next state of a payment, and what follows from it for the order.
+ *
+ * @returns the order afterwards
+ */
+async function applyPaymentState(
   tx: Transaction,
   shop: Shop,
   order: Order,
@@ -205,7 +216,8 @@ async function setPaymentState(
     return transitionOrderIfAllowed(tx, order, 'processing')
   }
 
-  // A card is refused on the provider's page, which tells the learner. A bank debit fails days later.
+  // A bank debit fails days later, so the learner gets an email. A card is refused on the provider's
+  // page, which tells the learner.
   if (order.state === 'processing' && order.uid !== null) {
     await queueOrderMail(tx, order.uid, 'payment-failed', order.id)
   }
@@ -217,7 +229,7 @@ async function setPaymentState(
  * Checks the amount, because a payment of an unexpected amount grants nothing. The error is reported,
  * and `orders check --provider` lists the order until an operator has looked at it.
  *
- * @throws if the provider took another amount or currency than the payment's
+ * @throws if the provider took another amount or currency than expected
  */
 function requireExpectedAmount(
   order: Order,
@@ -235,7 +247,7 @@ function requireExpectedAmount(
   )
 }
 
-/** Returns what the provider has refunded, or is about to, before this server saw the payment. */
+/** Sums the refunds of a payment that the provider has made or is making. */
 function sumUnfailedRefunds({ refunds }: ProviderPayment): number {
   return refunds
     .filter(({ state }) => state !== 'failed')
@@ -257,6 +269,7 @@ export async function recordPayment(
   { payment, alreadyRefundedMinor = 0 }: { payment: Payment; alreadyRefundedMinor?: number },
 ): Promise<Order> {
   const { amountMinor } = payment
+  // A payment has one charge in the ledger, with the ID of the payment. So it can't count twice.
   await tx.insert(ledger).values({
     id: payment.id,
     orderId: order.id,
@@ -306,7 +319,7 @@ async function findReasonToRefund(tx: Transaction, order: Order): Promise<string
     return 'The course became free before the payment came.'
   }
 
-  // An order with a price is paid by its first payment.
+  // Another payment has paid for this order, or another order for this course.
   if (order.state === 'paid' || (await hasCourseByAnotherOrder(tx, order))) {
     return 'This course was paid twice.'
   }
@@ -320,7 +333,7 @@ async function findReasonToRefund(tx: Transaction, order: Order): Promise<string
 
 /**
  * Expires the payments that never got a page, because the process stopped or the provider failed.
- * No learner has seen such a page.
+ * Nobody can have paid them.
  */
 async function expirePaymentsWithoutPage(tx: Transaction, orderId: string): Promise<void> {
   await tx
@@ -330,7 +343,8 @@ async function expirePaymentsWithoutPage(tx: Transaction, orderId: string): Prom
       and(
         eq(payments.orderId, orderId),
         eq(payments.state, 'started'),
-        sql`${payments.sessionId} is null and ${payments.expiresAt} < now()`,
+        isNull(payments.sessionId),
+        lt(payments.expiresAt, sql`now()`),
       ),
     )
 }
@@ -338,11 +352,12 @@ async function expirePaymentsWithoutPage(tx: Transaction, orderId: string): Prom
 /** Returns the number of an order's next payment: 1, 2, 3 and so on. */
 export async function getNextAttemptNumber(tx: Transaction, orderId: string): Promise<number> {
   const [latest] = await tx
-    .select({ attempt: sql<number>`coalesce(max(${payments.attempt}), 0)::int` })
+    .select({ attempt: max(payments.attempt) })
     .from(payments)
     .where(eq(payments.orderId, orderId))
 
-  return latest ? latest.attempt + 1 : 1
+  // Before the first payment, there is no latest attempt.
+  return (latest?.attempt ?? 0) + 1
 }
 
 /** Returns the ID of the order that a payment belongs to. */

@@ -38,11 +38,15 @@ type RefundForm = {
    * school's currency by now. An empty text refunds everything.
    */
   enteredAmount: string
-  /** The remaining amount that the form displayed, as the digits of an `amountMinor`. */
-  displayedRemaining: string
+  /** The remaining amount that the form displayed, in the smallest unit, as the form's text. */
+  displayedRemainingMinor: string
 }
 
-/** Gives money back for an order. A full refund ends the learner's access to the course. */
+/**
+ * Gives money back for an order. A full refund ends the learner's access to the course.
+ *
+ * @returns the audit entry, whose `outcome` tells staff what was done
+ */
 export async function refundOrder(
   context: StaffActionContext,
   shop: Shop,
@@ -56,11 +60,16 @@ export async function refundOrder(
   const reason = checkedReason.value
   const result = await performStaffAction(context, orderStaffActions.refund, (tx) =>
     changeOrder(tx, input.orderId, async (order) => {
-      if (!(await isRemainingAsDisplayed(tx, order, input.displayedRemaining))) {
+      if (!(await isRemainingAsDisplayed(tx, order, input.displayedRemainingMinor))) {
         return failure(orderChangedMessage)
       }
 
-      const createdRefund = await createEnteredRefund(tx, order, input.enteredAmount, reason)
+      const createdRefund = await createRefundOfEnteredAmount(
+        tx,
+        order,
+        input.enteredAmount,
+        reason,
+      )
       if (!createdRefund.ok) {
         return createdRefund
       }
@@ -87,12 +96,12 @@ export async function grantRefundRequests(
 ): Promise<Result<NewAuditEntry>> {
   const result = await performStaffAction(context, orderStaffActions.grantRefund, (tx) =>
     changeOrder(tx, input.orderId, async (order) => {
-      const grantableRequests = await listGrantableRequests(tx, order, input)
-      if (!grantableRequests.ok) {
-        return grantableRequests
+      const requestsToGrant = await findRequestsToGrant(tx, order, input)
+      if (!requestsToGrant.ok) {
+        return requestsToGrant
       }
 
-      const createdRefund = await createEnteredRefund(
+      const createdRefund = await createRefundOfEnteredAmount(
         tx,
         order,
         input.enteredAmount,
@@ -102,7 +111,7 @@ export async function grantRefundRequests(
         return createdRefund
       }
 
-      for (const request of grantableRequests.value) {
+      for (const request of requestsToGrant.value) {
         await changeRequestState(tx, request, { state: 'granted', initiator: 'staff' })
       }
 
@@ -120,18 +129,18 @@ export async function grantRefundRequests(
   return result.ok ? sendCommittedRefund(shop, result.value) : result
 }
 
-/** Returns the waiting requests of an order, or a failure if they can't be granted as submitted. */
-async function listGrantableRequests(
+/** Returns the waiting requests of an order, or a failure if the form can't grant them. */
+async function findRequestsToGrant(
   tx: Transaction,
   order: Order,
-  { enteredAmount, displayedRemaining }: RefundForm,
+  { enteredAmount, displayedRemainingMinor }: RefundForm,
 ): Promise<Result<RefundRequest[]>> {
   const waitingRequests = await listWaitingRequests(tx, order.id)
   if (waitingRequests.length === 0) {
     return failure(noWaitingRequestMessage)
   }
 
-  if (!(await isRemainingAsDisplayed(tx, order, displayedRemaining))) {
+  if (!(await isRemainingAsDisplayed(tx, order, displayedRemainingMinor))) {
     return failure(orderChangedMessage)
   }
 
@@ -164,7 +173,7 @@ export async function declineRefundRequest(
       }
 
       // The database allows only one waiting request of each kind for an order.
-      const request = waitingRequests.find(({ kind }) => kind === 'refund')
+      const request = waitingRequests.find(isGoodwillRequest)
       if (!request) {
         return failure('A withdrawal can’t be declined: it is the learner’s right.')
       }
@@ -192,13 +201,18 @@ export async function declineRefundRequest(
 async function isRemainingAsDisplayed(
   tx: Transaction,
   order: Order,
-  displayedRemaining: string,
+  displayedRemainingMinor: string,
 ): Promise<boolean> {
   const remainingMinor = await findRemainingToRefund(tx, order.id)
-  return displayedRemaining === String(remainingMinor)
+  return displayedRemainingMinor === String(remainingMinor)
 }
 
-/** Lists the requests of an order that wait for staff. */
+/** Returns whether the learner asks for a goodwill refund, which staff may decline. */
+function isGoodwillRequest({ kind }: RefundRequest): boolean {
+  return kind === 'refund'
+}
+
+/** Lists the requests of an order that wait for staff, whose state is 'asked'. */
 async function listWaitingRequests(tx: Transaction, orderId: string): Promise<RefundRequest[]> {
   return tx
     .select()
@@ -207,7 +221,7 @@ async function listWaitingRequests(tx: Transaction, orderId: string): Promise<Re
 }
 
 /** Creates a refund of the amount that staff entered, or of the remaining amount for an empty text. */
-async function createEnteredRefund(
+async function createRefundOfEnteredAmount(
   tx: Transaction,
   order: Order,
   enteredAmount: string,
@@ -218,13 +232,15 @@ async function createEnteredRefund(
     return parsedAmount
   }
 
+  // The amount is null for an empty text, and then `createRefund` gives everything back.
   return createRefund(tx, order, { amountMinor: parsedAmount.value, reason })
 }
 
 /**
  * Sends a refund whose transaction is committed.
  *
- * @param auditEntry the entry of the action, which has brought the refund out of the transaction
+ * @param auditEntry what `performStaffAction` returned: the entry of the action, together with the
+ *   refund
  * @returns the entry without the refund, or a failure if the payment provider refuses the refund
  */
 async function sendCommittedRefund(

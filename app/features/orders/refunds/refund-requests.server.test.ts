@@ -71,8 +71,8 @@ const listRequests = (orderId: string) =>
   db.select().from(refundRequests).where(eq(refundRequests.orderId, orderId))
 
 async function grant(orderId: string, amount = '') {
-  const displayedRemaining = String(await findRemainingToRefund(db, orderId))
-  const input = { orderId, enteredAmount: amount, displayedRemaining }
+  const displayedRemainingMinor = String(await findRemainingToRefund(db, orderId))
+  const input = { orderId, enteredAmount: amount, displayedRemainingMinor }
 
   return grantRefundRequests(operatorContext(db), sampleShop.shop, input)
 }
