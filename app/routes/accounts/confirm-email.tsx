@@ -147,7 +147,10 @@ function getIntro(view: ConfirmationView): ReactNode {
     case 'unconfirmed':
       return confirmationTexts.unconfirmed(<EmailText email={view.email} />)
     case 'link':
-      return confirmationTexts.question(<EmailText email={view.email} />, view.accountCreatedAt)
+      return confirmationTexts.question(
+        <EmailText email={view.email} />,
+        formatDateTime(view.accountCreatedAt, view.timeZone),
+      )
   }
 }
 
@@ -236,10 +239,9 @@ const confirmationTexts = {
   unconfirmed: (email: ReactNode): ReactNode => (
     <>We’ll send a link to {email}. Confirm your address to receive certificates.</>
   ),
-  question: (email: ReactNode, accountCreatedAt: string): ReactNode => (
+  question: (email: ReactNode, createdAt: string): ReactNode => (
     <>
-      Someone created an account for {email} on {formatDateTime(accountCreatedAt, 'UTC')}. Was that
-      you?
+      Someone created an account for {email} on {createdAt}. Was that you?
     </>
   ),
   disownHint: 'If it wasn’t you, we’ll lock that account so no one can sign in to it.',

@@ -148,6 +148,22 @@ async function signUp(email: string) {
   return { uid: learner?.id ?? '', cookie: { Cookie: cookie } }
 }
 
+it('the page of a confirmation link says in the school’s time zone when the account was created', async () => {
+  const { refreshSite } = await import('~/server/site/site.server')
+  const { uid } = await signUp('gil@learnify.example')
+  const createdAt = new Date('2026-11-26T23:30:00Z')
+  await server.db.update(tables.users).set({ createdAt }).where(eq(tables.users.id, uid))
+  const zone = { part: 'timeZone', version: 1, value: 'Europe/Berlin', by: uid }
+  await server.db.insert(tables.siteVersions).values(zone)
+  await refreshSite(server.db)
+  const token = await createOneTimeToken(server.db, 'verify-email', uid)
+  const { body } = await server.request(`/ConfirmEmail?token=${token}`, { headers: { Host: host } })
+  expect(body).toContain('Nov 27, 2026, 12:30 AM GMT+1')
+
+  await server.db.delete(tables.siteVersions)
+  await refreshSite(server.db)
+})
+
 it('who confirms an address lands on the profile when signed in to its account, otherwise at the login', async () => {
   const [eve, fay] = [await signUp('eve@learnify.example'), await signUp('fay@learnify.example')]
   const confirm = async ({ uid }: { uid: string }, cookie?: { Cookie: string }) => {

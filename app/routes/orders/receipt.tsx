@@ -5,6 +5,7 @@ import { orderErrors } from '~/features/orders/order-texts'
 import { findReceipt } from '~/features/orders/purchases/purchase-queries.server'
 import {
   formatCoupon,
+  formatIssueDate,
   formatReceiptReference,
   listBuyerLines,
   listSellerLines,
@@ -15,7 +16,6 @@ import { formatTaxRate } from '~/features/orders/receipts/tax'
 import { formatMoney } from '~/features/school/money'
 import { db } from '~/server/database/client.server'
 import { ButtonLink } from '~/ui/button'
-import { formatLongDate } from '~/ui/format-date'
 import { Logo } from '~/ui/logo'
 import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
@@ -49,8 +49,7 @@ export const ErrorBoundary = createNotFoundBoundary({
 
 /** A receipt or credit note as it was issued, fit for printing. */
 function ReceiptPage({ number, document }: IssuedReceipt) {
-  const { courseTitle, currency, discount, totalMinor, taxBasisPoints, taxMinor, issuedAt } =
-    document
+  const { courseTitle, currency, discount, totalMinor, taxBasisPoints, taxMinor } = document
   return (
     <div className="column py-8 lg:py-12">
       <div className="mx-auto mb-4 flex max-w-3xl flex-wrap items-center justify-between gap-3 print:hidden">
@@ -71,7 +70,7 @@ function ReceiptPage({ number, document }: IssuedReceipt) {
           {receiptTitle({ number, document })}
         </h1>
         <p className="mt-1 text-muted">
-          {formatLongDate(issuedAt)} · {formatReceiptReference(document)}
+          {formatIssueDate(document)} · {formatReceiptReference(document)}
         </p>
         <div className="mt-8 grid gap-6 sm:grid-cols-2">
           <Party title="Seller" lines={listSellerLines(document)} />

@@ -4,6 +4,7 @@ import { describeErrorResponse } from '~/ui/connection'
 import { createTestDatabase } from '../../../tests/support/test-database'
 import { recordMaintenance, updateSharedState } from '../cache/shared-state.server'
 import type { Database } from '../database/client.server'
+import { refreshSite } from '../site/site.server'
 import {
   formatMaintenanceMessage,
   maxMaintenanceMessageLength,
@@ -77,6 +78,11 @@ it('everything is accepted again afterward', async () => {
   expect((await ask('/Enrollments', { method: 'POST' })).status).toBe(200)
 })
 
+const setSchoolTimeZone = (timeZone: string) =>
+  refreshSite({
+    execute: async () => ({ rows: [{ part: 'timeZone', value: timeZone }] }),
+  } as never)
+
 const now = new Date('2026-11-22T13:00:00Z')
 const at = (until: string | null, message: string | null = null) => ({ until, message })
 
@@ -90,6 +96,14 @@ describe('the maintenance message', () => {
         'We’re moving. Please try again in a few minutes.',
       )
     }
+  })
+
+  it('contains the expected end in the school’s time zone', async () => {
+    await setSchoolTimeZone('Europe/Berlin')
+    expect(formatMaintenanceMessage(at('2026-11-22T15:30:00Z', 'Moving'), now)).toBe(
+      'Moving. Please try again after Nov 22, 4:30 PM GMT+1.',
+    )
+    await setSchoolTimeZone('UTC')
   })
 
   it('fits into every form, even with the longest message', () => {

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { data } from 'react-router'
 import { currentMaintenance } from '../cache/shared-state.server'
 import type { Maintenance } from '../database/schema'
+import { siteTimeZone } from '../site/site.server'
 import { isAccountRequest, unavailable } from './error-response.server'
 import { safeMethods } from './request-checks.server'
 import { serverMessages } from './server-messages.server'
@@ -70,14 +71,14 @@ export function retryAfterSeconds({ until }: Maintenance, now: Date): string {
   return String(Math.max(minRetrySeconds, secondsLeft))
 }
 
-/** Formats a time in UTC, so that visitors everywhere read the same message. */
+/** Formats a time in the school's zone, so that visitors everywhere read the same message. */
 function formatTime(time: Date): string {
   return time.toLocaleString('en-US', {
     month: 'short',
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
-    timeZone: 'UTC',
+    timeZone: siteTimeZone(),
     timeZoneName: 'short',
   })
 }

@@ -10,6 +10,7 @@ import { eq } from 'drizzle-orm'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { identities, passkeys, users } from '~/server/database/schema/index'
 import { queueMail } from '~/server/mail/outbox.server'
+import { siteTimeZone } from '~/server/site/site.server'
 import type { AccountErrorCode } from '../account-errors'
 import { endSessions, findUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
@@ -24,7 +25,12 @@ import { findTwoFactor, removeAuthenticatorApp } from '../two-factor/authenticat
 import { recordEmailVerified } from './owner-proof.server'
 
 /** The account behind a link. Its name is left out, because a stranger may have chosen it. */
-type Confirmation = { email: string; accountCreatedAt: string }
+type Confirmation = {
+  email: string
+  accountCreatedAt: string
+  /** The school's time zone, because the visitor's own is unknown. */
+  timeZone: string
+}
 
 /** What the page shows: a question for a usable link, otherwise how to get one. */
 export type ConfirmationView =
@@ -43,7 +49,11 @@ export async function findConfirmation(db: Database, token: string): Promise<Con
     return null
   }
 
-  return { email: user.email, accountCreatedAt: user.createdAt.toISOString() }
+  return {
+    email: user.email,
+    accountCreatedAt: user.createdAt.toISOString(),
+    timeZone: siteTimeZone(),
+  }
 }
 
 /**

@@ -17,6 +17,7 @@ import {
 } from '~/server/database/schema'
 import { orderProblems } from '~/server/operations/metrics/counters.server'
 import { failure } from '~/server/result'
+import { refreshSite } from '~/server/site/site.server'
 import { createAdminCommandRunner } from '../../../../tests/support/admin-commands'
 import { operatorContext } from '../../../../tests/support/operator'
 import {
@@ -50,6 +51,15 @@ async function buy(uid: string) {
   await payOrder(sampleShop, order)
   return order
 }
+
+it('a receipt keeps the time zone that the school had when it was issued', async () => {
+  const setSite = (rows: object[]) => refreshSite({ execute: async () => ({ rows }) } as never)
+  await setSite([{ part: 'timeZone', value: 'Asia/Tokyo' }])
+  const { orderId } = await buy(await insertLearner(db))
+  await setSite([])
+  const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, orderId))
+  expect(receipt?.document.timeZone).toBe('Asia/Tokyo')
+})
 
 async function findOrderState(orderId: string) {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId))

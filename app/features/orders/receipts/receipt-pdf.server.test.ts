@@ -41,6 +41,17 @@ async function readPdf(pdf: Buffer) {
   return { text: text.replace(/\s+/g, ' '), totalPages, document }
 }
 
+it('a receipt is dated in the zone that the school had, and an older one in UTC', async () => {
+  const lateEvening = { issuedAt: '2026-11-26T23:30:00.000Z' }
+  for (const [changes, day] of [
+    [{ ...lateEvening, timeZone: 'Europe/Berlin' }, 'November 27, 2026'],
+    [lateEvening, 'November 26, 2026'],
+  ] as const) {
+    const { text } = await readPdf(await drawReceiptPdf(createReceipt(changes), pageUrl))
+    expect(text).toContain(`${day} · Order ABCDEFGH23`)
+  }
+})
+
 it('the PDF of a receipt has the text of its page, is tagged, and is the same each time', async () => {
   const pdf = await drawReceiptPdf(createReceipt(), pageUrl)
 

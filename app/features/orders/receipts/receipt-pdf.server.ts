@@ -8,9 +8,9 @@
 import { TaggedWriter } from '~/features/certificates/file/tagged-writer.server'
 import { formatMoney } from '~/features/school/money'
 import { DrawingFonts, measureWidth } from '~/server/drawing/drawing-fonts.server'
-import { formatLongDate } from '~/ui/format-date'
 import {
   formatCoupon,
+  formatIssueDate,
   formatReceiptReference,
   listBuyerLines,
   listSellerLines,
@@ -141,7 +141,7 @@ class ReceiptLayout {
     const title = { x: contentLeft, y: this.#y, size: 26, color: textColor }
     this.#writer.write('H1', receiptTitle(receipt), title)
 
-    const subtitleText = `${formatLongDate(document.issuedAt)} · ${formatReceiptReference(document)}`
+    const subtitleText = `${formatIssueDate(document)} · ${formatReceiptReference(document)}`
     const subtitle = { x: contentLeft, y: this.#y + 40, size: 11, color: mutedColor }
     this.#writer.write('P', subtitleText, subtitle, 'regular')
 

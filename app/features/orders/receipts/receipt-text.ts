@@ -1,4 +1,5 @@
 /** What the page and the PDF of a receipt or credit note have in common. */
+import { formatLongDate } from '~/ui/format-date'
 import { formatCountry } from './countries'
 import type { IssuedReceipt } from './receipts.server'
 
@@ -48,6 +49,11 @@ export function listBuyerLines({ buyer }: ReceiptDocument): string[] {
 
 function removeEmptyLines(lines: (string | undefined)[]): string[] {
   return lines.flatMap((line) => line?.trim() || [])
+}
+
+/** Formats the day on which a document was issued, in the zone that the school had then. */
+export function formatIssueDate({ issuedAt, timeZone = 'UTC' }: ReceiptDocument): string {
+  return formatLongDate(issuedAt, timeZone)
 }
 
 /** Formats the order number. A credit note also names the receipt that it corrects. */

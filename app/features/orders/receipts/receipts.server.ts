@@ -3,6 +3,7 @@ import { eq, min, sql } from 'drizzle-orm'
 import type { Transaction } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 import { type ReceiptDocument, receiptCounter, receipts } from '~/server/database/schema'
+import { siteTimeZone } from '~/server/site/site.server'
 import type { Order } from '../order-record.server'
 import type { Shop } from '../shop.server'
 import { getContainedTax } from './tax'
@@ -38,6 +39,7 @@ export async function issueReceipt(
     orderId: order.id,
     corrects: isCreditNote && issued.firstNumber !== null ? issued.firstNumber : undefined,
     issuedAt: issuedAt.toISOString(),
+    timeZone: siteTimeZone(),
     seller,
     buyer: order.buyer,
     courseTitle: order.courseTitle,

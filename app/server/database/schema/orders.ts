@@ -302,6 +302,8 @@ export type ReceiptDocument = {
   corrects?: number
   /** A time in ISO 8601 and UTC. */
   issuedAt: string
+  /** The school's time zone, in which the date is shown. A document of an earlier version shows UTC. */
+  timeZone?: string
   seller: { name: string; address: string; taxId: string }
   buyer: Buyer
   courseTitle: string
