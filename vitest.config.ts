@@ -66,6 +66,8 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'isolated', include: isolatedTestFiles } },
     ],
+    // Each project has a server that compiles modules. With this cache, a module is compiled only once.
+    experimental: { fsModuleCache: true },
     globalSetup: ['tests/support/start-test-postgres.ts'],
     setupFiles: [
       'tests/support/process-data-folder.ts',
