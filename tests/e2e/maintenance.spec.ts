@@ -1,7 +1,4 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
@@ -11,12 +8,19 @@ import {
   signUpEnrolledLearner,
   waitUntilSaved,
 } from '../support/lesson-journey'
-import { findFreePort, startProduct } from '../support/product'
+import { findFreePort, type Product, startProduct } from '../support/product'
 import { confirmEmail } from '../support/sign-in'
 
 /** A product of its own, because the maintenance mode applies to everyone. */
 const port = await findFreePort()
 test.use({ baseURL: `http://localhost:${port}` })
+
+let product: Product
+test.beforeAll(async () => {
+  test.setTimeout(300_000)
+  product = await startProduct({ port })
+})
+test.afterAll(() => product.stop())
 
 /**
  * The choices of the displayed question. The exam draws eight of fourteen questions, of which seven have
@@ -45,49 +49,39 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
   page,
   guard,
 }) => {
-  test.setTimeout(120_000)
+  test.slow()
   guard.allowConsoleError(/status of 503/)
-  const folder = await mkdtemp(path.join(tmpdir(), 'learnify-maintenance-'))
-  const product = await startProduct({ folder, port })
+  const { folder } = product
   const readReadiness = async () => (await page.request.get('/readyz')).text()
 
-  try {
-    const { email } = await signUpEnrolledLearner(page)
-    await confirmEmail(email, folder)
-    await openLesson(page, `/Learn/${courseId}/check-values-and-names`)
-    const exam = await startExam(page)
-    expect(await switchMaintenance(folder, 'on', '--message', 'We’re moving.')).toContain(
-      'Visitors see: We’re moving.',
-    )
-    await expect.poll(readReadiness).toContain('Maintenance mode is on')
-    await page.getByRole('button', { name: 'Mark as done' }).click()
-    await expect(page.getByText('Offline: saved on this device')).toBeVisible()
-    await choices(exam).first().check()
-    await expect(exam.getByText('We can’t reach Learnify.')).toBeVisible()
-    await expectPagesOfVisitor(await page.context().newPage())
+  const { email } = await signUpEnrolledLearner(page)
+  await confirmEmail(email, folder)
+  await openLesson(page, `/Learn/${courseId}/check-values-and-names`)
+  const exam = await startExam(page)
+  expect(await switchMaintenance(folder, 'on', '--message', 'We’re moving.')).toContain(
+    'Visitors see: We’re moving.',
+  )
+  await expect.poll(readReadiness).toContain('Maintenance mode is on')
+  await page.getByRole('button', { name: 'Mark as done' }).click()
+  await expect(page.getByText('Offline: saved on this device')).toBeVisible()
+  await choices(exam).first().check()
+  await expect(exam.getByText('We can’t reach Learnify.')).toBeVisible()
+  await expectPagesOfVisitor(await page.context().newPage())
 
-    expect(await switchMaintenance(folder, 'off')).toContain('Maintenance mode is off.')
-    await waitUntilSaved(page)
-    const notice = exam.getByText(/^Your exam was paused for .+ while Learnify was under/)
-    await expect(notice).toBeVisible()
+  expect(await switchMaintenance(folder, 'off')).toContain('Maintenance mode is off.')
+  await waitUntilSaved(page)
+  const notice = exam.getByText(/^Your exam was paused for .+ while Learnify was under/)
+  await expect(notice).toBeVisible()
 
-    // The first response after the maintenance brings the new end at the latest.
-    const firstNotice = String(await notice.textContent())
-    await switchMaintenance(folder, 'on')
-    expect(await switchMaintenance(folder, 'off')).toContain('Running again: 1 exam.')
-    await expect.poll(readReadiness).not.toContain('Maintenance')
-    await choices(exam).nth(1).check()
-    await expect(notice).not.toHaveText(firstNotice)
-    await page.reload()
-    await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
-  } finally {
-    for (const open of page.context().pages()) {
-      await open.close()
-    }
-
-    await product.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
+  // The first response after the maintenance brings the new end at the latest.
+  const firstNotice = String(await notice.textContent())
+  await switchMaintenance(folder, 'on')
+  expect(await switchMaintenance(folder, 'off')).toContain('Running again: 1 exam.')
+  await expect.poll(readReadiness).not.toContain('Maintenance')
+  await choices(exam).nth(1).check()
+  await expect(notice).not.toHaveText(firstNotice)
+  await page.reload()
+  await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
 })
 
 async function switchMaintenance(dataFolder: string, ...args: string[]): Promise<string> {
