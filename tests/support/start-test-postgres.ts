@@ -16,8 +16,16 @@ declare module 'vitest' {
 
 export const templateDatabase = 'learnify_template'
 
-/** Tests need no durability. Autovacuum would keep a test's database from being dropped by force. */
-const settings = { fsync: 'off', autovacuum: 'off' }
+/**
+ * Tests need no durability, for which PostgreSQL's documentation recommends the first three settings.
+ * Autovacuum would keep a test's database from being dropped by force.
+ */
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+}
 
 /**
  * Starts one real PostgreSQL for the whole test run. It has a template database with every table and
