@@ -11,7 +11,6 @@ import {
   samplePayments,
 } from '~/features/orders/payments/sample-payments/sample-provider.server'
 import { startDemoHistory } from '~/features/profile/demo-history.server'
-import { startScheduledJobs } from '~/features/profile/scheduled-jobs.server'
 import { composeReminder } from '~/features/profile/study-plan/reminder-mail.server'
 import { createFirstOwnerLink } from '~/features/staff/owner-link.server'
 import { watchBackups } from '~/server/operations/backup/last-backup.server'
@@ -25,6 +24,7 @@ import { findSessionToken } from './features/accounts/session/require-learner.se
 import { openSampleIdentityProvider } from './features/accounts/social/sample-identity-provider.server'
 import { runProduct, type StartedVite } from './main.server'
 import { publicPages } from './public-pages'
+import { startScheduledJobs } from './scheduled-jobs.server'
 import { db } from './server/database/client.server'
 
 /**

@@ -5,12 +5,12 @@ import {
   learningContext,
 } from '~/features/certificates/rewards.server'
 import { submitOverdueAttempts } from '~/features/exams/attempt/attempt-queries.server'
+import { sendDueReminders } from '~/features/profile/study-plan/reminder-mail.server'
 import { type Database, db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { contentState } from '~/server/database/schema'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { forEachSettled } from '~/server/operations/for-each-settled.server'
-import { sendDueReminders } from './study-plan/reminder-mail.server'
 
 /** Pages only read, so they may show outdated data until the next run. */
 const runEveryMs = 2_000

@@ -12,7 +12,7 @@ import {
   lessonProgress,
   users,
 } from '~/server/database/schema'
-import { createTestDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../tests/support/test-database'
 import { createDueJobs } from './scheduled-jobs.server'
 
 const courseId = 'python-from-zero'
