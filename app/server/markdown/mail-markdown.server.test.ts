@@ -58,3 +58,18 @@ it('an email has inline styles, and its preview has none', () => {
   expect(previewMailMarkdown(text, url)).not.toContain('style=')
   expect(previewMailMarkdown(text, url)).toContain('<div class="callout callout-tip"')
 })
+
+it('formulas are readable text in both parts of an email, also where a mail program shows no MathML', () => {
+  const text = 'Learn why $x^2$ grows for \\$5.\n\n$$\n\\frac{1}{2}\n$$\n\nSee `$x^2$`.'
+  expect(render(text).replaceAll(/ style="[^"]*"/g, '')).toBe(
+    '<p>Learn why x² grows for $5.</p>\n<p>1/2</p>\n<p>See <code>$x^2$</code>.</p>\n',
+  )
+  expect(plainMailMarkdown(text, url)).toBe('Learn why x² grows for $5.\n\n1/2\n\nSee `$x^2$`.')
+  expect(previewMailMarkdown(text, url)).toContain('<p>1/2</p>')
+})
+
+it('a formula that text can’t show is its source', () => {
+  const formula = '$\\begin{matrix} a & b \\\\ c & d \\end{matrix}$'
+  expect(render(formula)).toContain('<code>\\begin{matrix} a &amp; b')
+  expect(plainMailMarkdown(formula, url)).toBe(formula)
+})

@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import { addArticleSyntax } from './article-markdown.server'
+import { formatFormula, writeFormulasAsText } from './formula-text.server'
 
 type Markdown = InstanceType<typeof MarkdownIt>
 type Token = ReturnType<Markdown['parse']>[number]
@@ -25,7 +26,8 @@ const styles: Record<string, string> = {
 /**
  * Creates a renderer of the Markdown of articles for an email or its preview. HTML is shown as text,
  * links may only lead to http(s) URLs and email addresses, and pictures become links, because loading
- * a picture tells its host about the reader.
+ * a picture tells its host about the reader. Formulas become readable text, because many mail programs
+ * show no MathML.
  */
 function createRenderer(isStyled: boolean): Markdown {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
@@ -56,7 +58,22 @@ function createRenderer(isStyled: boolean): Markdown {
     return `<a href="${escapeHtml(url)}" rel="noopener noreferrer">${escapeHtml(label)}</a>`
   }
 
+  markdown.renderer.rules.formula = (tokens, index) => renderFormulaText(markdown, tokens[index])
+  markdown.renderer.rules.formula_block = (tokens, index) => {
+    const style = isStyled ? ` style="${styles.p}"` : ''
+    return `<p${style}>${renderFormulaText(markdown, tokens[index])}</p>\n`
+  }
+
   return markdown
+}
+
+/** Renders a formula as text, or as its source if it can't be written as text. */
+function renderFormulaText(markdown: Markdown, token: Token | undefined): string {
+  const tex = token?.content ?? ''
+  const { escapeHtml } = markdown.utils
+  const text = formatFormula(tex)
+
+  return text === null ? `<code>${escapeHtml(tex)}</code>` : escapeHtml(text)
 }
 
 /** Completes a link, and replaces the styles of an element by those that emails need. */
@@ -104,7 +121,16 @@ export function previewMailMarkdown(text: string, publicUrl: string): string {
 /** Matches what stands before a path: `](` of a link or picture, or `[label]:` of a reference. */
 const beforePath = /(\]\(\s*<?|^(?: {0,3}>)* {0,3}\[[^\]\n]+\]:\s*<?)(?=\/(?!\/))/gm
 
-/** Returns the plain text version: the Markdown itself, with complete URLs. */
+/** Matches code, whose dollar signs begin no formula. */
+const code = /(```[\s\S]*?```|~~~[\s\S]*?~~~|`[^`\n]*`)/
+
+/** Returns the plain text version: the Markdown itself, with complete URLs and readable formulas. */
 export function plainMailMarkdown(text: string, publicUrl: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(beforePath, (before) => before + publicUrl)
+  const parts = text.replaceAll('\r\n', '\n').split(code)
+  // Every second part is code.
+  const readableParts = parts.map((part, index) =>
+    index % 2 === 1 ? part : writeFormulasAsText(part),
+  )
+
+  return readableParts.join('').replaceAll(beforePath, (before) => before + publicUrl)
 }
