@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { getCurrencyDecimals } from '~/features/school/money'
+import { getCurrencyDecimals, maxAmountMinor, toMinorUnits } from '~/features/school/money'
 import { writeFormulasAsText } from '~/server/markdown/formula-text.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { aliases, count, isoDate, line, slug, text } from '~/server/validation/content-fields'
@@ -35,28 +35,18 @@ const review = z.strictObject({
 /** A number from 0 to 5 with at most one decimal. */
 const rating = z.number().min(0).max(5).multipleOf(0.1)
 
-const maxPriceMinor = 1_000_000_000
-
 /** A price in the site's currency, like 49.00. In the smallest unit it has to fit into `count`. */
 const price = z
   .number()
   .nonnegative()
-  .refine((price) => toMinorUnits(price) <= maxPriceMinor, 'Use a lower price.')
-  .refine((price) => Number.isInteger(toMinorUnits(price)), {
+  .refine((price) => toPriceMinor(price) <= maxAmountMinor, 'Use a lower price.')
+  .refine((price) => Number.isInteger(toPriceMinor(price)), {
     error: () => describeDecimalPlaces(getCurrencyDecimals(siteCurrency())),
   })
 
-/**
- * Converts a price to the currency's smallest unit. 49.99 * 100 isn't quite a whole number, so a
- * result that is almost whole is rounded. The result of a price with too many decimal places is not
- * whole.
- */
-function toMinorUnits(price: number): number {
-  const exactAmount = price * 10 ** getCurrencyDecimals(siteCurrency())
-  const roundedAmount = Math.round(exactAmount)
-  const isAlmostWhole = Math.abs(exactAmount - roundedAmount) < 1e-6 * Math.max(1, exactAmount)
-
-  return isAlmostWhole ? roundedAmount : exactAmount
+/** Converts a price to the smallest unit of the site's currency. */
+function toPriceMinor(price: number): number {
+  return toMinorUnits(price, siteCurrency())
 }
 
 function describeDecimalPlaces(decimals: number): string {
@@ -211,8 +201,8 @@ function sum(numbers: readonly number[]): number {
 /** Returns an amount in the currency's smallest unit, from the current key or the legacy key. */
 function findAmount(price: number | undefined, legacyCents: number | undefined) {
   if (price !== undefined) {
-    return toMinorUnits(price)
+    return toPriceMinor(price)
   }
 
-  return legacyCents === undefined ? undefined : Math.round(toMinorUnits(legacyCents / 100))
+  return legacyCents === undefined ? undefined : Math.round(toPriceMinor(legacyCents / 100))
 }
