@@ -240,7 +240,7 @@ describe('the result of sending', () => {
     expect(server.receivedTexts).toEqual(['from grace', 'from ada', 'from grace'])
   })
 
-  it('signed-out is followed by retries only while a page handles the entry', async () => {
+  it('signed-out is followed by retries only while a page shows the entry', async () => {
     server.getResult = () => ({ outcome: 'signed-out' })
     await putText('a')
     await sendForAda()
@@ -256,7 +256,7 @@ describe('the result of sending', () => {
 })
 
 describe('listeners', () => {
-  it('learn of a delivery that no page handles only if they ask for those', async () => {
+  it('learn of a delivery that no page shows only if they ask for those', async () => {
     const calls: string[] = []
     outbox.onUnhandledDelivery(({ key }) => calls.push(`unhandled ${key}`))
     const unsubscribe = outbox.onResult(server.kind, ({ key }, { outcome }) => {
@@ -315,6 +315,15 @@ describe('removing matching entries', () => {
     await outbox.removeMatching(({ uid }) => uid === 'ada')
 
     expect([...store.entries.keys()]).toEqual(['b'])
+  })
+
+  it('includes entries that were put before the clock was set back', async () => {
+    await putText('a')
+    vi.setSystemTime(Date.now() - dayMs)
+
+    await outbox.removeMatching(() => true)
+
+    expect(store.entries.size).toBe(0)
   })
 
   it('leaves entries that are put in the meantime', async () => {

@@ -128,6 +128,7 @@ export class Outbox {
       uid,
       body,
       putAt: Date.now(),
+      // The number has no order. It only tells this entry apart from others with its key.
       version: Math.random(),
     }
 
@@ -149,7 +150,10 @@ export class Outbox {
   async removeMatching(isMatch: (entry: OutboxEntry) => boolean): Promise<void> {
     const startedAt = Date.now()
     const entries = await this.#entries.list()
-    const matches = entries.filter((entry) => entry.putAt <= startedAt && isMatch(entry))
+    const listedAt = Date.now()
+    // The time of an entry may be in the future, if the clock has been set back since.
+    const isAddedMeanwhile = ({ putAt }: OutboxEntry) => putAt > startedAt && putAt <= listedAt
+    const matches = entries.filter((entry) => !isAddedMeanwhile(entry) && isMatch(entry))
 
     await Promise.all(matches.map((entry) => this.remove(entry)))
   }
@@ -254,11 +258,11 @@ export class Outbox {
 
   /** Returns whether the server accepted any entry. */
   async #sendWaitingEntries<Body>(kind: EntryKind<Body>, uid: string): Promise<boolean> {
-    const sentVersions = new Set<number>()
+    const sentEntryVersions = new Set<number>()
     let hasDelivered = false
     let shouldRetry = false
 
-    let entry = await this.#findUnsentEntry(kind, uid, sentVersions)
+    let entry = await this.#findUnsentEntry(kind, uid, sentEntryVersions)
     while (entry) {
       const result = await sendEntry(kind, entry, { uid, isPageClosing: false })
       const { outcome } = result
@@ -283,10 +287,10 @@ export class Outbox {
 
       // A replaced entry is sent again at once, with its new body.
       if (outcome !== 'replaced') {
-        sentVersions.add(entry.version)
+        sentEntryVersions.add(entry.version)
       }
 
-      entry = await this.#findUnsentEntry(kind, uid, sentVersions)
+      entry = await this.#findUnsentEntry(kind, uid, sentEntryVersions)
     }
 
     this.#scheduleRetry(kind, uid, shouldRetry)
@@ -300,13 +304,13 @@ export class Outbox {
   async #findUnsentEntry<Body>(
     kind: EntryKind<Body>,
     uid: string,
-    sentVersions: ReadonlySet<number>,
+    sentEntryVersions: ReadonlySet<number>,
   ): Promise<OutboxEntry<Body> | undefined> {
     const entries = await this.list(kind)
     return entries.find((entry) => {
       const isVisitorEntry = entry.uid === null
       const isSendable = entry.uid === uid || (kind.sendsVisitorEntries && isVisitorEntry)
-      return isSendable && !sentVersions.has(entry.version)
+      return isSendable && !sentEntryVersions.has(entry.version)
     })
   }
 
