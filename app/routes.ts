@@ -60,7 +60,7 @@ export default [
     route('Profile/purchases', 'routes/orders/purchases.tsx'),
     route('Profile/purchases/:number', 'routes/orders/receipt.tsx'),
     route('Profile/purchases/:number/document.pdf', 'routes/orders/receipt-pdf.ts'),
-    route('Profile/purchases/:order/:kind', 'routes/orders/refund-request.tsx'),
+    route('Profile/purchases/:order/:requestKind', 'routes/orders/refund-request.tsx'),
     route('Reviews/:review/Report', 'routes/reviews/review-report.tsx'),
     route('Checkout/:course', 'routes/orders/checkout.tsx'),
     route('Checkout/:course/paid', 'routes/orders/checkout-paid.tsx'),

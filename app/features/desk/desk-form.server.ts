@@ -7,7 +7,8 @@
  */
 import { data, redirect } from 'react-router'
 import type { NewAuditEntry } from '~/features/staff/audit.server'
-import { hasPermission, type StaffActionDefinition } from '~/features/staff/permissions'
+import { hasPermission } from '~/features/staff/permissions'
+import type { StaffActionDefinition } from '~/features/staff/staff-action.server'
 import { performStaffAction, type StaffActionContext } from '~/features/staff/staff-action.server'
 import { hasRecentSignIn } from '~/features/staff/staff-session.server'
 import type { Transaction } from '~/server/database/client.server'

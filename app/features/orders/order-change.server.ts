@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { formatMoney } from '~/features/school/money'
 import { findChanges, type NewAuditEntry } from '~/features/staff/audit.server'
-import type { StaffActionDefinition } from '~/features/staff/permissions'
+import type { StaffActionDefinition } from '~/features/staff/staff-action.server'
 import type { Transaction } from '~/server/database/client.server'
 import { failure, type Result, success } from '~/server/result'
 import { cleanCode } from '~/ui/form/clean-text'

@@ -84,15 +84,3 @@ export type Permission = keyof typeof rolesByPermission
 export function hasPermission(member: { role: StaffRole }, permission: Permission): boolean {
   return rolesByPermission[permission].includes(member.role)
 }
-
-/** Describes a change that staff can make. */
-export type StaffActionDefinition = {
-  /** The action's name in the audit log: a topic and a verb, such as 'orders refund'. */
-  name: string
-  permission: Permission
-  /**
-   * Whether the member must have signed in recently. This is required for actions on money, people
-   * and roles.
-   */
-  needsRecentSignIn: boolean
-}

@@ -11,8 +11,20 @@ import type { Database, Transaction } from '~/server/database/client.server'
 import { commitOnSuccess } from '~/server/database/client.server'
 import { failure, type Result } from '~/server/result'
 import { type NewAuditEntry, writeAuditEntries } from './audit.server'
-import { hasPermission, type StaffActionDefinition } from './permissions'
+import { hasPermission, type Permission } from './permissions'
 import type { StaffMember } from './staff-queries.server'
+
+/** Describes a change that staff can make. */
+export type StaffActionDefinition = {
+  /** The action's name in the audit log: a topic and a verb, such as 'orders refund'. */
+  name: string
+  permission: Permission
+  /**
+   * Whether the member must have signed in recently. This is required for actions on money, people
+   * and roles.
+   */
+  needsRecentSignIn: boolean
+}
 
 /** Who performs a staff action, on which database, and when. */
 export type StaffActionContext = {

@@ -1,4 +1,4 @@
-/** /Desk/Staff: who has a role at the desk. Owners give somebody a role, and take it away again. */
+/** /Desk/Staff: who has a role at the desk. Owners give roles to accounts, and take them away. */
 import { CoursesField } from '~/features/desk/courses-field'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
@@ -98,7 +98,10 @@ function formatEmailAccess({ role, seesLearnerEmails }: Member): string {
   return isLimitedToAssignedCourses && !seesLearnerEmails ? 'Hidden' : 'Shown'
 }
 
-/** The server ignores the courses and the checkbox for roles that see all courses. */
+/**
+ * Offers all courses of the school. The server ignores the chosen courses and the checkbox if the role
+ * is not a teacher's.
+ */
 function GiveRoleForm({ courses }: Pick<StaffPageData, 'courses'>) {
   return (
     <CollapsedActionForm
@@ -135,6 +138,7 @@ function GiveRoleForm({ courses }: Pick<StaffPageData, 'courses'>) {
   )
 }
 
+/** No member is selected at first, so that nobody loses their role by a careless click. */
 function TakeRoleForm({ otherMembers }: { otherMembers: readonly Member[] }) {
   return (
     <CollapsedActionForm

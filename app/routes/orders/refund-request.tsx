@@ -57,8 +57,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 }
 
 /** @throws 404 if nothing is for sale, and for an order of another learner */
-async function requireOwnOrder(params: { order: string; kind: string }, uid: string) {
-  const kind = refundKinds.find((each) => each === params.kind)
+async function requireOwnOrder(params: { order: string; requestKind: string }, uid: string) {
+  const kind = refundKinds.find((each) => each === params.requestKind)
   const order = await findOrder(db, params.order)
   const isOwn = order !== null && order.uid === uid
   if (currentShop === null || kind === undefined || !isOwn) {
