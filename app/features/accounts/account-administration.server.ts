@@ -22,9 +22,9 @@ import {
 import type { AttemptCounter } from './attempt-counter.server'
 import { attemptLimits } from './attempt-limits.server'
 import {
-  canonicalEmail,
   findEmailProblem,
   getStoredForms,
+  toCanonicalEmail,
 } from './email-address/email-address.server'
 import { nameField } from './form/form-schemas'
 import { revokeOneTimeTokens } from './one-time-tokens.server'
@@ -153,7 +153,7 @@ export async function changeEmail(
     return failure(demoAccountProblem)
   }
 
-  const email = canonicalEmail(submittedEmail)
+  const email = toCanonicalEmail(submittedEmail)
   if (!email) {
     return failure(findEmailProblem(submittedEmail) ?? 'Invalid email address')
   }

@@ -99,6 +99,7 @@ type EarnedCertificate = {
 
 /**
  * Returns null if the course is not completed, its exam not passed, or the certificate issued already.
+ * Without a passed attempt, the lateral join has no row.
  *
  * The score is that of the first passed attempt, because a passed attempt shows the learner the correct
  * answers.

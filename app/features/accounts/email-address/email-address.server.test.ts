@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalEmail, findEmailProblem, getStoredForms } from './email-address.server'
+import { findEmailProblem, getStoredForms, toCanonicalEmail } from './email-address.server'
 
 describe('the canonical form of an address', () => {
   it.each([
@@ -13,8 +13,8 @@ describe('the canonical form of an address', () => {
     ["o'brien+notes@example.co.uk", "o'brien+notes@example.co.uk"],
     ['\ufeffida@example.com', 'ida@example.com'],
   ])('of %j is %s', (typed, canonical) => {
-    expect(canonicalEmail(typed)).toBe(canonical)
-    expect(canonicalEmail(canonical)).toBe(canonical)
+    expect(toCanonicalEmail(typed)).toBe(canonical)
+    expect(toCanonicalEmail(canonical)).toBe(canonical)
   })
 
   it.each([
@@ -46,7 +46,7 @@ describe('the canonical form of an address', () => {
     `${'i'.repeat(65)}@example.com`,
     `ida@${'example.'.repeat(40)}com`,
   ])('is not there for %j', (typed) => {
-    expect(canonicalEmail(typed)).toBeNull()
+    expect(toCanonicalEmail(typed)).toBeNull()
   })
 
   it('an operator reads the name of a character that cannot be seen', () => {

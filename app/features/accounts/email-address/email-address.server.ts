@@ -23,7 +23,7 @@ const ipAddressPattern = /^[\d.]+$/
  *
  * @returns null for an invalid email, or one with invisible characters
  */
-export function canonicalEmail(submittedEmail: string): string | null {
+export function toCanonicalEmail(submittedEmail: string): string | null {
   const trimmedEmail = submittedEmail.trim().normalize('NFC').toLowerCase()
   if (findInvisibleCharacter(trimmedEmail)) {
     return null
@@ -62,7 +62,7 @@ function isLocalPartValid(localPart: string): boolean {
 
 /** Returns why an email is invalid, as a sentence for an operator, or null. */
 export function findEmailProblem(submittedEmail: string): string | null {
-  if (canonicalEmail(submittedEmail)) {
+  if (toCanonicalEmail(submittedEmail)) {
     return null
   }
 
@@ -79,7 +79,7 @@ export function findEmailProblem(submittedEmail: string): string | null {
  * own letters, in which earlier releases stored it.
  */
 export function getStoredForms(email: string): [canonicalForm: string, legacyForm: string] {
-  const canonicalForm = canonicalEmail(email) ?? email
+  const canonicalForm = toCanonicalEmail(email) ?? email
   const atIndex = canonicalForm.lastIndexOf('@')
   const domain = domainToUnicode(canonicalForm.slice(atIndex + 1))
 

@@ -23,7 +23,7 @@ import {
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo-account.server'
-import { canonicalEmail } from '../email-address/email-address.server'
+import { toCanonicalEmail } from '../email-address/email-address.server'
 import { proveOwner } from '../email-address/owner-proof.server'
 import {
   consumeOneTimeToken,
@@ -56,7 +56,7 @@ export async function requestPasswordReset(
   { email: submittedEmail }: { email: string },
 ): Promise<AccountErrorCode | null> {
   const { db, attempts } = service
-  const email = canonicalEmail(submittedEmail)
+  const email = toCanonicalEmail(submittedEmail)
   if (!email) {
     return 'invalid-email'
   }

@@ -17,7 +17,7 @@ import { findPasswordAccount, type PasswordAccount } from '../account-queries.se
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo-account.server'
-import { canonicalEmail } from '../email-address/email-address.server'
+import { toCanonicalEmail } from '../email-address/email-address.server'
 import {
   checkPassword,
   isPasswordQueueFull,
@@ -48,7 +48,7 @@ export async function signIn(
   requestContext: RequestContext,
   { email: submittedEmail, password, rememberMe = false }: Credentials,
 ): Promise<AccountErrorCode | null> {
-  const email = canonicalEmail(submittedEmail)
+  const email = toCanonicalEmail(submittedEmail)
   if (!email) {
     return 'invalid-email'
   }

@@ -14,7 +14,7 @@ import { addUnprovenPassword, findUserByEmail, generateId } from '../account-que
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { demoCredentials } from '../demo-account.server'
-import { canonicalEmail } from '../email-address/email-address.server'
+import { toCanonicalEmail } from '../email-address/email-address.server'
 import { checkNewPassword } from '../password/new-password.server'
 import { hashPassword, isPasswordQueueFull } from '../password/passwords.server'
 import { consumeClientAttempts, type RequestContext } from '../session/request-context.server'
@@ -46,7 +46,7 @@ export async function registerAccount(
   { email: submittedEmail, password, firstName, lastName, rememberMe = true }: Registration,
 ): Promise<AccountErrorCode | null> {
   const { db, attempts } = service
-  const email = canonicalEmail(submittedEmail)
+  const email = toCanonicalEmail(submittedEmail)
   if (!email) {
     return 'invalid-email'
   }

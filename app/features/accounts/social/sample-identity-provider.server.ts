@@ -15,7 +15,7 @@ import { loggedPath } from '~/server/http/request-trace.server'
 import { escapeHtml } from '~/server/mail/mail-letter.server'
 import { log } from '~/server/operations/log.server'
 import { siteName } from '~/server/site/site.server'
-import { canonicalEmail } from '../email-address/email-address.server'
+import { toCanonicalEmail } from '../email-address/email-address.server'
 import {
   type SocialConfiguration,
   sampleIdentityPath,
@@ -115,7 +115,7 @@ export class SampleIdentityProvider {
     }
 
     const person = readPerson(form)
-    if (person.email !== '' && !canonicalEmail(person.email)) {
+    if (person.email !== '' && !toCanonicalEmail(person.email)) {
       const page = renderChooserPage(client.name, person)
       response.writeHead(400, getPageHeaders(this.origins)).end(page)
       return
@@ -159,7 +159,7 @@ function readPerson(form: URLSearchParams): SamplePerson {
 
 /** Returns the same subject for the same email, like real providers. */
 function createSubject({ email, name }: SamplePerson): string {
-  const identity = canonicalEmail(email) ?? `name:${name}`
+  const identity = toCanonicalEmail(email) ?? `name:${name}`
   return createHash('sha256').update(identity).digest('hex').slice(0, 24)
 }
 

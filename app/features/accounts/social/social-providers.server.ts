@@ -2,7 +2,7 @@ import type { GenericOAuthConfig } from 'better-auth/plugins'
 import type { Environment } from '~/server/operations/settings/settings.server'
 import type { SsoSettings } from '~/server/operations/settings/sso-settings.server'
 import { accountLimits, placeholderName } from '../account-rules'
-import { canonicalEmail } from '../email-address/email-address.server'
+import { toCanonicalEmail } from '../email-address/email-address.server'
 import { directionControls, hasVisibleCharacter, hasVisibleLetter } from '../form/form-schemas'
 
 /** The path below which the sample identity provider runs. */
@@ -148,7 +148,7 @@ function toUser(
 ) {
   const { firstName, lastName } = readName(nameClaims)
   return {
-    email: (typeof email === 'string' && canonicalEmail(email)) || undefined,
+    email: (typeof email === 'string' && toCanonicalEmail(email)) || undefined,
     emailVerified,
     name: `${firstName} ${lastName}`.trim(),
     // Loading the provider's picture would tell the provider about every visit to the page.

@@ -12,7 +12,7 @@ import {
   findAccountsByEmail,
   inviteAccounts,
 } from '~/features/accounts/account-administration.server'
-import { canonicalEmail } from '~/features/accounts/email-address/email-address.server'
+import { toCanonicalEmail } from '~/features/accounts/email-address/email-address.server'
 import { enrollManyAndReward } from '~/features/certificates/rewards.server'
 import {
   listCourseAvailability,
@@ -202,7 +202,7 @@ function readPerson({ line, fields }: CsvLine, columns: readonly ImportColumn[])
 
   return {
     lineNumber: line,
-    email: canonicalEmail(email) ?? email,
+    email: toCanonicalEmail(email) ?? email,
     firstName: listValues('first_name')[0] ?? firstOfName,
     lastName: listValues('last_name')[0] ?? lastOfName,
     courses: [...new Set(courseIds)],

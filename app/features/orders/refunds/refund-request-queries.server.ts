@@ -1,7 +1,7 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import {
-  canonicalEmail,
   getStoredForms,
+  toCanonicalEmail,
 } from '~/features/accounts/email-address/email-address.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { gifts, orders, refundRequests, users } from '~/server/database/schema'
@@ -127,7 +127,7 @@ export async function findOrderIdByEmail(
   orderNumber: string,
   submittedEmail: string,
 ): Promise<string | null> {
-  if (canonicalEmail(submittedEmail) === null) {
+  if (toCanonicalEmail(submittedEmail) === null) {
     return null
   }
 

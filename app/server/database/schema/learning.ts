@@ -127,8 +127,8 @@ export const lessonProgress = pgTable(
 )
 
 /**
- * The time that a learner spent on learning. Intervals are united, so that a repeated report or a
- * second device counts no minute twice.
+ * The time that a learner spent on learning. The intervals of a day are united, so that a repeated
+ * report or a second device counts no minute of a day twice.
  */
 export const studyDays = pgTable(
   'study_days',
