@@ -76,17 +76,20 @@ export async function recordLessonProgress(
     if (result.ok) {
       return result.value
     }
+
+    // Another device was faster, and this transaction was rolled back.
   }
 
   throw new Error(`The progress could not be recorded in ${maxTries} tries.`)
 }
 
 /**
- * Records a report in a transaction, unless another device stores its first report of the lesson at
- * the same time. Then neither device finds a row that it could lock. The later one would lock the
- * row after the progress in the course, against the order of locks.
+ * Records a report in one transaction.
  *
- * @returns a failure if the transaction has to be rolled back and tried again because of that. A
+ * If two devices send their first reports of a lesson at the same time, neither finds a row that it
+ * could lock. The later one would lock the row too late, after the progress in the course.
+ *
+ * @returns a failure for the later device, whose transaction is rolled back and tried again. A
  *   refusal is a success here, because another try would not change it.
  */
 async function tryToRecord(
