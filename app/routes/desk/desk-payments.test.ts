@@ -367,6 +367,16 @@ describe('Stripe’s keys', () => {
     expect(await findOrder(orderId)).toMatchObject({ state: 'paid' })
   })
 
+  it('are used by a checkout at once, even in a process that has not noticed the change yet', async () => {
+    await sendForm(stripeForm)
+    await letOtherServerNotice()
+    const newKey = 'sk_test_0123456789abcdIJKL'
+    await sendForm({ ...stripeForm, secretKey: newKey, seen: '1' })
+    standIn.receivedKeys.length = 0
+    expect((await openCheckout(otherServer, { method: 'POST' })).status).toBe(303)
+    expect(new Set(standIn.receivedKeys)).toEqual(new Set([newKey]))
+  })
+
   it('are used by the background jobs of every process', async () => {
     const { backgroundWork } = await import('~/server/operations/background-work.server')
     const schedule = vi.spyOn(backgroundWork, 'schedule')

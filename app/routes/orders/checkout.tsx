@@ -36,7 +36,7 @@ import {
 } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
-import { areSalesPaused } from '~/server/site/site.server'
+import { areSalesPaused, refreshSite } from '~/server/site/site.server'
 import { cleanCode } from '~/ui/form/clean-text'
 import { createClientAction } from '~/ui/form/client-action'
 import { pageMeta } from '~/ui/page-meta'
@@ -133,6 +133,9 @@ async function loadOwnedCourse(
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const learner = context.get(signedInLearner)
+  // Another process may have changed the payments within the last second. A payment page of the previous
+  // account would not be known to the new one.
+  await refreshSite(db)
   const shop = requireShop(params.course)
   const form = await readForm(request)
 
