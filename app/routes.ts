@@ -88,6 +88,10 @@ export default [
   route('Learn/:course/:lesson/film', 'routes/learning/lesson-video.ts'),
   route('Learn/:course/:lesson/downloads/:file', 'routes/learning/lesson-download.ts'),
 
+  // The catalog loads suggestions for the search field, and more courses for its list.
+  route('Suggestions', 'routes/catalog/suggestions.ts'),
+  route('MoreCourses', 'routes/catalog/more-courses.ts'),
+
   // The payment provider sends its events here.
   route('payments/events', 'routes/orders/payment-events.ts'),
 
@@ -101,10 +105,6 @@ export default [
   route('Certificate/:id/credential.json', 'routes/certificates/certificate-credential.ts'),
   route('CertificateStatus/:list', 'routes/certificates/certificate-status.ts'),
   route('.well-known/did.json', 'routes/certificates/issuer-document.ts'),
-
-  // The catalog loads suggestions for the search field, and more courses for its list.
-  route('Suggestions', 'routes/catalog/suggestions.ts'),
-  route('MoreCourses', 'routes/catalog/more-courses.ts'),
 
   // Social networks show this picture as the preview of a shared course.
   route('OneCourse/:slug/picture.jpg', 'routes/catalog/course-picture.ts'),

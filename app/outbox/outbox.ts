@@ -274,8 +274,8 @@ export class Outbox {
         hasDelivered = true
       }
 
-      // Such an entry is accepted only after its learner has signed in or enrolled, for example. It
-      // is retried by a timer only while a page shows that it waits.
+      // The server accepts a held-back or signed-out entry only after the learner has done something.
+      // A timer sends it again only while a page shows that it waits.
       const isShownWhileWaiting = isShown && (outcome === 'held-back' || outcome === 'signed-out')
       if (outcome === 'unreachable' || isShownWhileWaiting) {
         shouldRetry = true

@@ -14,8 +14,8 @@
 export type Initiator =
   | 'learner'
   /**
-   * The payment provider reports that money has moved. A bank transfer that staff have sent back counts
-   * as such a report, too.
+   * The payment provider reports the state of a payment or refund. Money that staff have sent back by
+   * bank transfer counts as such a report, too.
    */
   | 'provider'
   /** A member of staff at the desk, or an operator in a terminal. */
