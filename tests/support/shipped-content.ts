@@ -1,22 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-
-const shippedCourseIds = [
-  'business-strategy-essentials',
-  'complete-web-development',
-  'content-and-search',
-  'data-structures-and-algorithms',
-  'design-systems-that-last',
-  'digital-marketing-essentials',
-  'financial-modelling',
-  'interface-design-fundamentals',
-  'machine-learning-foundations',
-  'photography-light-and-composition',
-  'project-management-in-practice',
-  'python-from-zero',
-  'typography-for-screens',
-]
+import { sampleCourseIds } from '../../app/features/courses/sample-courses.server'
 
 const coursesFolder = path.join('content', 'courses')
 
@@ -36,5 +21,5 @@ export async function copyShippedContent() {
 
 function isShipped(sourcePath: string): boolean {
   const isCourseFolder = path.dirname(sourcePath) === coursesFolder
-  return !isCourseFolder || shippedCourseIds.includes(path.basename(sourcePath))
+  return !isCourseFolder || sampleCourseIds.includes(path.basename(sourcePath))
 }

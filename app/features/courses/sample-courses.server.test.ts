@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { sampleCourseIds } from './sample-courses.server'
 
-it('the sample courses are those in the content folder of Learnify', async () => {
-  const folders = await readdir('content/courses')
-  expect(sampleCourseIds).toEqual(folders.toSorted())
+it('the sample courses are in the content folder of Learnify, perhaps with courses of a school', async () => {
+  expect(await readdir('content/courses')).toEqual(expect.arrayContaining([...sampleCourseIds]))
 })
