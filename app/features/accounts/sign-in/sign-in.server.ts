@@ -5,7 +5,7 @@
  * not have:
  * - It refuses valid emails like `jörg@example.com` and `ivan@example.xn--p1ai`.
  * - It has the same error for unknown emails and wrong passwords. The specification requires one error
- *   for each. The school accepts that strangers can find out in this way which emails have accounts.
+ *   for each, although strangers can then find out which emails have accounts.
  * - It limits attempts by IP address only. An attacker with many IP addresses could keep guessing the
  *   password of one account, and a class that shares one IP address could not sign in.
  *

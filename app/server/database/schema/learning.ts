@@ -162,7 +162,7 @@ export const activities = pgTable(
     /** Identifies the event (`lesson:COURSE:LESSON`), so that it is recorded once. */
     id: text().notNull(),
     at: instant('at').notNull().defaultNow(),
-    /** What the event is about. Achievements have the type `milestone`, their former name. */
+    /** What the event is about. The type `milestone` means an achievement. */
     type: text({ enum: ['lesson', 'quiz', 'certificate', 'course', 'milestone'] }).notNull(),
     /** The sentence that the dashboard shows. It keeps the wording of the time of the event. */
     text: text().notNull(),
