@@ -89,7 +89,12 @@ export async function recordMissingName(
 ): Promise<void> {
   await db
     .update(users)
-    .set({ firstName, lastName, name: `${firstName} ${lastName}`, updatedAt: new Date() })
+    .set({
+      firstName,
+      lastName,
+      name: `${firstName} ${lastName}`.trim(),
+      updatedAt: new Date(),
+    })
     .where(and(eq(users.id, uid), eq(users.name, placeholderName)))
 }
 

@@ -78,6 +78,9 @@ describe('an amount that somebody typed', () => {
     ['1,234', 'KWD', 'Give an amount like 10.500.'],
     ['12,34,567.50', 'INR', 'Give an amount like 10.50.'],
     ['1,234,50', 'EUR', 'Give an amount like 10.50.'],
+    ['0,500', 'USD', 'Give an amount like 10.50.'],
+    ['0.500', 'JPY', 'Give an amount like 1050.'],
+    ['00,500.50', 'USD', 'Give an amount like 10.50.'],
     ['€49', 'USD', 'Give an amount like 10.50.'],
     ['25000000', 'USD', 'Give a lower amount.'],
     // The database column can't hold more.

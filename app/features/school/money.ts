@@ -120,9 +120,12 @@ function listSymbols(currency: string): string[] {
 
 /** A number without groups, such as '1234,50'. U+066B is the decimal mark of Arabic. */
 const ungroupedNumber = /^(?<whole>\d+)(?:[.,\u066b](?<fraction>\d+))?$/
-/** A number with groups of three digits, such as '1.234,50'. U+066C groups digits in Arabic. */
+/**
+ * A number with groups of three digits, such as '1.234,50'. U+066C groups digits in Arabic. The first
+ * group doesn't begin with 0, because '0,500' is a fraction.
+ */
 const groupedNumber =
-  /^(?<whole>\d{1,3}(?:(?<mark>[.,' \u066c])\d{3})(?:\k<mark>\d{3})*)(?:(?!\k<mark>)[.,\u066b](?<fraction>\d+))?$/
+  /^(?<whole>[1-9]\d{0,2}(?:(?<mark>[.,' \u066c])\d{3})(?:\k<mark>\d{3})*)(?:(?!\k<mark>)[.,\u066b](?<fraction>\d+))?$/
 
 /** @returns null if the text is not a number, has too many decimals, or could mean two amounts */
 function splitAmount(text: string, decimals: number): { whole: string; fraction: string } | null {

@@ -107,6 +107,18 @@ it('a learner whose provider sent no name gives it on the first page, and then g
   expect(await open(learner, '/Profile')).toBe(200)
 })
 
+it('a person with one name needs no last name', async () => {
+  const learner = await signIn()
+  const response = await send(learner, '/Profile/name', { firstName: 'Sukarno', lastName: '' })
+
+  expect(response.status).toBe(303)
+  expect(await findUser(learner)).toMatchObject({
+    name: 'Sukarno',
+    firstName: 'Sukarno',
+    lastName: '',
+  })
+})
+
 it.each([
   ['/Profile', '/Profile/name'],
   ['/Profile/purchases', '/Profile/name?from=%2FProfile%2Fpurchases'],
@@ -144,7 +156,7 @@ it('a script that opens a page is led to the name as well, without its own param
 })
 
 it.each([
-  [{ firstName: '', lastName: '' }, 'First name is required', 'Last name is required'],
+  [{ firstName: '', lastName: 'Lovelace' }, 'First name is required', 'Lovelace'],
   [{ firstName: '12', lastName: 'Lovelace' }, 'First name needs at least one letter', 'Lovelace'],
   [{ firstName: 'Ada', lastName: 'x'.repeat(101) }, 'must be 100 characters or fewer', 'Ada'],
 ])('the form refuses %j, says why and keeps the entered names', async (form, message, text) => {

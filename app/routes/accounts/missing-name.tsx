@@ -104,6 +104,7 @@ function MissingNamePage({ email, result }: MissingNamePageProps) {
           <NameFields
             names={result?.done ? undefined : result?.submittedValues}
             errors={form.errors}
+            isLastNameRequired={false}
           />
           <FormOutcome error={form.errors.form} notice={undefined} />
           <Button type="submit" className="min-h-12 w-full">

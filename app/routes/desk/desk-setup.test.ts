@@ -103,6 +103,19 @@ describe('the first visit of an owner', () => {
     expect(await server.db.$count(tables.siteVersions)).toBe(0)
   })
 
+  it('never shows a name that is not stored, because the currency is refused', async () => {
+    const isSample = eq(tables.courses.id, sampleCourse)
+    await server.db.update(tables.courses).set({ priceCents: 4_950 }).where(isSample)
+    const shownNames = new Set<string>()
+    const stopFollowing = site.followSite(async () => void shownNames.add(site.siteName()))
+
+    const response = await sendForm({ ...answers, currency: 'JPY' })
+    stopFollowing()
+
+    expect([response.status, response.body.includes('more decimal places')]).toEqual([400, true])
+    expect([...shownNames]).toEqual(['Learnify'])
+  })
+
   it('is over once another owner has answered', async () => {
     await sendForm(answers)
     const response = await sendForm({ ...answers, name: 'Go & Co' })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refreshSite, siteName } from './site.server'
+import { areSalesPaused, paymentMode, refreshSite, siteName } from './site.server'
 
 it('a slow read does not bring back values from before a change', async () => {
   let endSlowQuery = (_: { rows: object[] }) => {}
@@ -15,4 +15,13 @@ it('a slow read does not bring back values from before a change', async () => {
   await slowRead
 
   expect(siteName()).toBe('New School')
+})
+
+it('payments that this version can’t read pause sales instead of making courses free', async () => {
+  const rows = [{ part: 'payments', value: { mode: 'another provider' } }]
+  await refreshSite({ execute: async () => ({ rows }) } as never)
+  expect([paymentMode(), areSalesPaused()]).toEqual(['stripe', true])
+
+  await refreshSite({ execute: async () => ({ rows: [] }) } as never)
+  expect([paymentMode(), areSalesPaused()]).toEqual(['off', false])
 })

@@ -183,6 +183,9 @@ export async function refreshSite(db: Pick<NodePgDatabase, 'execute'>): Promise<
   await Promise.all([...followers].map((follower) => follower()))
 }
 
+/** Stands for payments that can't be read. Without them, all courses would be free. */
+const pausedPayments: SiteValues['payments'] = { mode: 'stripe', isPaused: true, keys: null }
+
 /** Leaves out values that this version of Learnify can't read. */
 function createSite(storedValues: readonly StoredValue[]): Site {
   const values: Record<string, unknown> = {}
@@ -193,6 +196,9 @@ function createSite(storedValues: readonly StoredValue[]): Site {
     const slug = findPageSlug(part)
     if (value === null && storedValue !== null) {
       log.warn({ part }, 'a value of the site can’t be read by this version of Learnify')
+      if (part === 'payments') {
+        values[part] = pausedPayments
+      }
     } else if (slug === null) {
       values[part] = value
     } else if (value !== null) {

@@ -8,7 +8,7 @@ import { useAuth } from '../session/auth-provider'
 type NameFieldsProps = {
   names?: { firstName?: string; lastName?: string }
   errors: FieldErrors
-  /** False for an account without a last name, because some sign-in providers send none. */
+  /** False for people who came by another sign-in provider, because some of them have only one name. */
   isLastNameRequired?: boolean
 }
 

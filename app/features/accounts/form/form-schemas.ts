@@ -165,7 +165,8 @@ export const signUpForm = (minLength: number) =>
 /** Validates the form that asks for the name which a sign-in provider didn't send. */
 export const missingNameForm = z.object({
   firstName: nameField('firstName'),
-  lastName: nameField('lastName'),
+  // Some people have only one name.
+  lastName: nameField('lastName', true),
 })
 
 /** Validates the form that requests a reset link. */

@@ -415,8 +415,11 @@ export async function startSearch(): Promise<() => Promise<void>> {
     await db.execute(sql`analyze course_search, search_words, search_names, catalog_counts`)
   }
 
-  // The operator may have changed the setting CURRENCY.
-  await db.transaction((transaction) => updatePriceRanges(transaction, siteCurrency()))
+  // The operator may have changed the setting CURRENCY. A large school takes longer than the time limit
+  // of the common connections.
+  await withOwnConnection((connection) =>
+    connection.transaction((transaction) => updatePriceRanges(transaction, siteCurrency())),
+  )
 
   return async () => {}
 }

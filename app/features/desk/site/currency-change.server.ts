@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { updatePriceRanges } from '~/features/catalog/search/search-index.server'
+import { findLastLoad, hasOtherDecimalPlaces } from '~/features/courses/content/last-load.server'
 import { recordPrices } from '~/features/courses/prices.server'
 import { sellsCourses } from '~/features/enrollment/course-access.server'
 import { getCurrencyDecimals } from '~/features/school/money'
 import type { Statements, Transaction } from '~/server/database/client.server'
-import { env } from '~/server/env.server'
 import { failure, type Result, success } from '~/server/result'
-import { refreshSite } from '~/server/site/site.server'
+import { refreshSite, siteCurrency } from '~/server/site/site.server'
 import { byCount } from '~/ui/format-count'
+import type { DeskChangeRequest } from '../desk-form.server'
 
 /**
  * Gives all courses prices in another currency, or fails if their prices aren't possible in that currency.
@@ -57,39 +58,27 @@ export async function changeCurrencyOfPrices(
 
 /**
  * Lets changes of the currency and of the payments run one after the other, in all processes. Each
- * depends on the other's value, which another process may have stored within the last second.
+ * depends on the other's value, which another process may have stored within the last second. The
+ * values are read outside the transaction, because its own changes may still be rolled back.
  */
-export async function lockCurrencyAndPayments(transaction: Transaction): Promise<void> {
+export async function lockCurrencyAndPayments({
+  db,
+  transaction,
+}: Pick<DeskChangeRequest, 'db' | 'transaction'>): Promise<void> {
   await transaction.execute(
     sql`select pg_advisory_xact_lock(hashtextextended('currency and payments', 0))`,
   )
-  await refreshSite(transaction)
+  await refreshSite(db)
 }
 
-/** How long all processes surely need to read the courses' prices in a new currency. */
-const priceReloadSeconds = 10
-
 /**
- * Returns whether the number of decimal places of all prices has just changed, so that a course may
- * still have a price in the previous currency.
+ * Returns whether courses still have prices with other decimal places than the site's currency. It is so
+ * for some seconds after a change of the currency, and as long as a course file with a problem keeps
+ * the prices from being read.
  */
-export async function arePricesReloading(transaction: Transaction): Promise<boolean> {
-  const { rows } = await transaction.execute<{ currency: string | null; isNew: boolean }>(sql`
-    select value #>> '{}' as currency,
-      at > now() - make_interval(secs => ${priceReloadSeconds}::int) as "isNew"
-    from site_versions
-    where part = 'currency'
-    order by version desc
-    limit 2`)
-
-  const [latest, previous] = rows
-  if (!latest?.isNew) {
-    return false
-  }
-
-  const currency = latest.currency ?? env.CURRENCY
-  const previousCurrency = previous?.currency ?? env.CURRENCY
-  return getCurrencyDecimals(currency) !== getCurrencyDecimals(previousCurrency)
+export async function havePricesOtherDecimals(transaction: Transaction): Promise<boolean> {
+  const lastLoad = await findLastLoad(transaction)
+  return lastLoad !== null && hasOtherDecimalPlaces(lastLoad, getCurrencyDecimals(siteCurrency()))
 }
 
 export const currencyLockedReason = 'There is an order, so the currency can’t be changed any more.'

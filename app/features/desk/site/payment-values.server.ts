@@ -17,7 +17,11 @@ import { areSalesPaused, currentSite, paymentMode } from '~/server/site/site.ser
 import type { SiteValues } from '~/server/site/site-values'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { type DeskChangeRequest, type DeskFormRequest, readText } from '../desk-form.server'
-import { arePricesReloading, hasOrder, lockCurrencyAndPayments } from './currency-change.server'
+import {
+  hasOrder,
+  havePricesOtherDecimals,
+  lockCurrencyAndPayments,
+} from './currency-change.server'
 import { findLatestVersion } from './site-changes.server'
 
 type Payments = SiteValues['payments']
@@ -43,7 +47,7 @@ const keyRules: Record<KeyName, { pattern: RegExp; problem: string }> = {
 
 /** Reads how courses are paid for, and the keys. A saved key whose field is empty stays as it is. */
 export async function readPayments(request: DeskChangeRequest): Promise<Result<unknown>> {
-  await lockCurrencyAndPayments(request.transaction)
+  await lockCurrencyAndPayments(request)
 
   const saved = await findSavedPayments(request.transaction)
   const chosenMode = readMode(request, saved)
@@ -51,8 +55,10 @@ export async function readPayments(request: DeskChangeRequest): Promise<Result<u
     return chosenMode
   }
 
-  if (chosenMode.value.mode !== 'off' && (await arePricesReloading(request.transaction))) {
-    return failure('The currency has just been changed. Try again in a few seconds.')
+  if (chosenMode.value.mode !== 'off' && (await havePricesOtherDecimals(request.transaction))) {
+    return failure(
+      'The prices of the courses have not been read in the new currency yet. Try again in a few seconds. If that doesn’t help, have the operator run npm run content check.',
+    )
   }
 
   const stopProblem = await findStopProblem(request, saved)

@@ -164,7 +164,7 @@ function createSimplePartAction(
 
 /** Applies a change or an undo to any part. */
 export async function changePart(
-  { transaction, now }: DeskChangeRequest,
+  request: DeskChangeRequest,
   change: SiteChange,
 ): Promise<Result<DeskChangeResult>> {
   const { part } = change
@@ -173,8 +173,9 @@ export async function changePart(
     return failure(`The operator has set ${overridingSetting}, so it can’t be changed here.`)
   }
 
+  const { transaction, now } = request
   if (part === 'currency') {
-    await lockCurrencyAndPayments(transaction)
+    await lockCurrencyAndPayments(request)
   }
 
   const previousCurrency = siteCurrency()

@@ -379,4 +379,21 @@ describe('an answer', () => {
 
     expect(saver.pendingQuestions).toEqual([1])
   })
+
+  it('is not late if another device has replaced it, even if the response arrives after the end', async () => {
+    const { saver, replacedAnswers, outbox, kind } = openExam(() => null)
+    saver.saveAnswer(1, 1)
+    saver.saveAnswer(2, 2)
+    const [first, second] = await outbox.list(kind)
+    if (!first || !second) {
+      throw new Error('The outbox has no entries.')
+    }
+
+    saver.handleSendResult(first, { outcome: 'refused', serverResult: { outcome: 'closed' } })
+    const stale: RecordAnswerResult = { outcome: 'stale', revision: 3, answer: 7, ageMs: 0 }
+    saver.handleSendResult(second, { outcome: 'refused', serverResult: stale })
+
+    expect(saver.pendingQuestions).toEqual([1])
+    expect(replacedAnswers.get(2)).toBe(7)
+  })
 })

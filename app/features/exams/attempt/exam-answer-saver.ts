@@ -139,8 +139,9 @@ export class ExamAnswerSaver {
       this.#pendingEntries.delete(question)
     }
 
-    // After the end of the attempt, a refused answer stays pending: it is one that came too late.
-    if (isLatest && outcome === 'refused' && !this.#isClosed) {
+    // An answer that came too late stays pending, so that the page can list it.
+    const isTooLate = this.#isClosed && serverResult?.outcome !== 'stale'
+    if (isLatest && outcome === 'refused' && !isTooLate) {
       this.#handleRefusal(question, serverResult)
     }
 

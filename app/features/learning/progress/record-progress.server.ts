@@ -7,8 +7,8 @@
  * learner's rewards.
  *
  * A lesson is "earned" once the learner has really worked through it, as the rules of its kind say:
- * a quiz, for example, by answering every question. A lesson is "done" if it is earned, or if the
- * learner has marked it as done.
+ * a quiz, for example, by answering every question. A lesson is "done" if the learner has
+ * marked it as done, or has earned it and not marked it as not done.
  *
  * Every transaction takes its locks in the same order: progress in the lesson, progress in the
  * course, practice, study days and enrollment, achievements.

@@ -251,6 +251,20 @@ it('only the giver can send a gift again, and another email address gets another
   })
 })
 
+it('a gift whose address was stored with capital letters keeps its code when it is sent again', async () => {
+  const ada = await insertLearner(db)
+  const { orderId, code } = await buyGift(ada)
+  await db
+    .update(gifts)
+    .set({ recipientEmail: 'Ben@Example.com' })
+    .where(eq(gifts.orderId, orderId))
+
+  const result = await resendOwnGift(db, { orderId, giverUid: ada, email: 'ben@example.com' })
+
+  expect(result).toMatchObject({ ok: true })
+  expect(await findGiftCode(orderId)).toBe(code)
+})
+
 it('staff can send a gift again, and the audit log contains no email address', async () => {
   const { orderId } = await buyGift(await insertLearner(db))
   const resend = (id: string, email: string) =>

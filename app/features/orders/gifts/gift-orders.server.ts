@@ -206,7 +206,8 @@ async function resendGift(
     return failure(resendProblems.redeemed)
   }
 
-  const hasNewRecipient = email !== gift.recipientEmail
+  // Addresses that were stored by earlier versions may have capital letters.
+  const hasNewRecipient = email.toLowerCase() !== gift.recipientEmail?.toLowerCase()
   if (hasNewRecipient) {
     await tx
       .update(gifts)

@@ -12,6 +12,7 @@ import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { ledger, orders, payments, receipts, refunds } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'
+import { log } from '~/server/operations/log.server'
 import { failure, type Result, success } from '~/server/result'
 import { syncEnrollmentWithOrder } from '../order-fulfillment.server'
 import { lockOrder, type Order, transitionOrderIfAllowed } from '../order-record.server'
@@ -106,6 +107,12 @@ export async function sendPendingRefunds(shop: Shop, orderId: string): Promise<v
       const isSentByOther = sentId !== null && sentId !== providerRefund.providerRefundId
       if (!isSentByOther) {
         await recordProviderRefund(tx, shop, order, { payment, refund: providerRefund })
+      } else if (providerRefund.state !== 'failed') {
+        const { providerRefundId } = providerRefund
+        log.error(
+          { orderId, sentId, providerRefundId },
+          'a refund was sent twice, or after a refusal',
+        )
       }
     })
   }
