@@ -276,10 +276,11 @@ describe('every action of the desk', () => {
         for (const [intent, { permission }] of Object.entries(page.actions)) {
           const entryCount = (await listAuditEntries()).length
           // No action changes anything without its other fields.
-          const path = getPath(page, ownCourse, 'no-one')
+          // The request is that of a script, whose response is only the action's and no page.
+          const dataPath = `${getPath(page, ownCourse, 'no-one')}.data`
           // Without `?index`, a form is sent to the layout of the desk.
-          const formPath = name === 'today' ? `${path}?index` : path
-          const { status } = await post(visitor, formPath, { intent })
+          const actionPath = name === 'today' ? `${dataPath}?index` : dataPath
+          const { status } = await post(visitor, actionPath, { intent })
           const isAllowed = isStaff(visitor) && hasPermission({ role: visitor }, permission)
           expect(status === 404, `${name} ${intent}`).toBe(!isAllowed)
           expect((await listAuditEntries()).length, `${name} ${intent}`).toBe(entryCount)
