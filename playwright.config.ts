@@ -13,6 +13,8 @@ process.env.CONTENT_DIR = path.resolve('tests/content')
 process.env.ENV_FILE = '/dev/null'
 // The product refuses no request because the machine is busy.
 process.env.SHED_AFTER_MS = '60000'
+// Node.js compiles the product for its first start only. The tests start it some twenty times.
+process.env.NODE_COMPILE_CACHE = path.resolve('.cache/compiled')
 
 /** The sample identity provider is also the provider of an organization, the only one for its members. */
 const organizationSettings = {
