@@ -11,7 +11,19 @@ export const recipientEmail = z
   // A gift that is sent again to the same address in other letters keeps its code.
   .toLowerCase()
   .max(maxEmailLength, giftFormErrors.emailMissing)
+  .transform(writeDomainInAscii)
   .pipe(z.email(giftFormErrors.emailMissing))
+
+/** Turns `ben@bücher.example` into `ben@xn--bcher-kva.example`, as accounts store it. */
+function writeDomainInAscii(email: string): string {
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  const url = `http://${domain}`
+  if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) || !URL.canParse(url)) {
+    return email
+  }
+
+  return email.slice(0, -domain.length) + new URL(url).hostname
+}
 
 /** The fields of a gift at checkout. */
 export const giftForm = z.object({
