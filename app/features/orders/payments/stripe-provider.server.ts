@@ -169,12 +169,14 @@ async function createClient(
 ) {
   // The library is large, so only schools that sell courses load it.
   const { default: StripeClient } = await import('stripe')
-  const httpClient = StripeClient.createNodeHttpClient()
-  const sendRequest = httpClient.makeRequest.bind(httpClient)
-  httpClient.makeRequest = async (...parameters) => {
-    const response = await sendRequest(...parameters)
-    rememberKeyStatus(secretKey, response.getStatusCode())
-    return response
+  const nodeClient = StripeClient.createNodeHttpClient()
+  const httpClient: typeof nodeClient = {
+    getClientName: () => nodeClient.getClientName(),
+    async makeRequest(...parameters) {
+      const response = await nodeClient.makeRequest(...parameters)
+      rememberKeyStatus(secretKey, response.getStatusCode())
+      return response
+    },
   }
 
   const stripe = new StripeClient(secretKey, {
