@@ -181,7 +181,7 @@ async function deleteVotesOnReviews(tx: Statements, uid: string): Promise<void> 
 
 /**
  * Removes the person from orders and receipts, which the law requires the school to keep. The name and
- * tax number of a company stay, and a gift that was paid can still be redeemed.
+ * tax number of a company stay, and a gift that was paid for can still be redeemed.
  */
 async function anonymizeOrders(tx: Statements, uid: string): Promise<void> {
   await tx.execute(sql`

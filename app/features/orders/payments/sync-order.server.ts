@@ -321,7 +321,7 @@ async function findReasonToRefund(tx: Transaction, order: Order): Promise<string
 
   // Another payment has paid for this order, or another order for this course.
   if (order.state === 'paid' || (await hasCourseByAnotherOrder(tx, order))) {
-    return 'This course was paid twice.'
+    return 'This course was paid for twice.'
   }
 
   if (order.uid === null) {
