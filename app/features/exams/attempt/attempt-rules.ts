@@ -1,6 +1,6 @@
 /**
  * The rules of exam attempts: when a learner may start one, when the result shows the correct answers,
- * and when the time of an attempt is over.
+ * when the time of an attempt is over, and how maintenance extends it.
  */
 
 export type AttemptRules = {
@@ -17,7 +17,7 @@ export type AttemptRules = {
 /** When an attempt took place. `submittedAt` is null while the attempt is in progress. */
 type AttemptTimes = { startedAt: Date; submittedAt: Date | null }
 
-/** An attempt in progress is not considered: the caller refuses to start a second one. */
+/** An attempt in progress counts as used. Until it ends, the caller refuses to start another one. */
 type AttemptAllowance = {
   /** How many attempts the learner has left, even if the next one may not start yet. */
   remaining: number
@@ -48,10 +48,10 @@ export function computeAttemptAllowance(
   const remaining = Math.max(0, maxAttempts - countedStarts.length)
 
   // The next attempt may start once all of these times have passed, in milliseconds since 1970.
-  const waitingTimes = [now.getTime()]
+  const earliestStarts = [now.getTime()]
   for (const { submittedAt } of attempts) {
     if (submittedAt) {
-      waitingTimes.push(submittedAt.getTime() + minutesBetweenAttempts * minuteMs)
+      earliestStarts.push(submittedAt.getTime() + minutesBetweenAttempts * minuteMs)
     }
   }
 
@@ -62,10 +62,10 @@ export function computeAttemptAllowance(
 
     // One attempt has to stop counting. With a limit of 3, it is the third newest attempt.
     const blockingStart = countedStarts.at(-maxAttempts) ?? now.getTime()
-    waitingTimes.push(blockingStart + attemptsWithinDays * dayMs)
+    earliestStarts.push(blockingStart + attemptsWithinDays * dayMs)
   }
 
-  const nextStart = Math.max(...waitingTimes)
+  const nextStart = Math.max(...earliestStarts)
   const nextStartAt = nextStart > now.getTime() ? new Date(nextStart) : null
 
   return { remaining, nextStartAt, isExhausted: false }
@@ -89,16 +89,18 @@ function listCountedStarts(
 type ExamStanding = { isPassed: boolean; hasOpenAttempt: boolean; isExhausted: boolean }
 
 /**
- * Returns whether the page with an exam's result shows each question with its correct answer and
- * explanation. It does once the answers can no longer help the learner pass. During an attempt it
- * does not, because the attempt may contain the same questions.
+ * Returns whether the page with an exam's result shows the correct answers and their explanations: only
+ * if they can no longer help the learner pass, and not during an attempt, which may contain the same
+ * questions.
  */
 export function canSeeAnswers({ isPassed, hasOpenAttempt, isExhausted }: ExamStanding): boolean {
   return !hasOpenAttempt && (isPassed || isExhausted)
 }
 
-/** Null for an exam without a time limit. */
-type AttemptDeadline = { deadlineAt: Date | null }
+type AttemptDeadline = {
+  /** Null for an exam without a time limit. */
+  deadlineAt: Date | null
+}
 
 /** Returns whether the server has to submit an attempt: its deadline and the grace period are over. */
 export function isOverdue({ deadlineAt }: AttemptDeadline, now: Date): boolean {
@@ -106,9 +108,9 @@ export function isOverdue({ deadlineAt }: AttemptDeadline, now: Date): boolean {
 }
 
 /**
- * Returns how many seconds of an attempt in progress were lost to maintenance, rounded up. They extend
- * the deadline, and do not count as time that the learner needed. An attempt that was overdue when
- * the maintenance began lost none.
+ * Returns how many seconds of an attempt in progress were lost to maintenance, rounded up. The caller
+ * adds them to the deadline, and subtracts them from the time that the learner needed. An attempt that
+ * was overdue when the maintenance began lost none.
  */
 export function computeLostSeconds(
   { startedAt, deadlineAt }: AttemptDeadline & { startedAt: Date },
