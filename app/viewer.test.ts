@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { ViewerData } from '~/routes/accounts/viewer'
 import { applyViewerData, refreshViewer, unknownViewer } from './viewer'
 
@@ -7,6 +7,8 @@ const learnerData = {
   enrolled: ['python-from-zero'],
   exams: [],
 } as unknown as ViewerData
+
+afterEach(() => vi.unstubAllGlobals())
 
 test('a failed first request does not make a learner a visitor', () => {
   const viewer = applyViewerData(unknownViewer, undefined)

@@ -178,7 +178,7 @@ it.each(listPaths(routes).filter((address) => address !== '/OwnData'))(
         '/Profile/purchases/:number',
         '/Gift/:code',
         '/Profile/purchases/:number/document.pdf',
-        '/Profile/purchases/:order/:kind',
+        '/Profile/purchases/:order/:requestKind',
         '/Refund',
         '/Pages/:slug',
         '/Reviews/:review/Report',
