@@ -90,7 +90,8 @@ export async function startBuild(
   const child = spawn('node', ['-e', run], {
     cwd: folder,
     env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'error', ...variables },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // The log has errors only, which explain a journey that fails.
+    stdio: ['ignore', 'inherit', 'inherit'],
   })
 
   await waitForResponse(child, `http://127.0.0.1:${variables.PORT}/healthz`)
