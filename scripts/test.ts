@@ -3,13 +3,13 @@
  * that one run shows everything. The last lines name the failures and count the checks, the unit and
  * database tests and the browser journeys.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { prepareBuild } from './build.ts'
 import { findTestBrowser, headlessShellPath } from './chromium.ts'
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
@@ -19,15 +19,16 @@ const toolPath = `${path.resolve('node_modules/.bin')}${path.delimiter}${process
 let passedCount = 0
 const failedNames: string[] = []
 
-await runCommand('types of the routes', 'react-router typegen')
-// Everything runs at the same time, because tests often wait for a database, the network or a timer.
-await Promise.all([
-  buildAndRunJourneys(),
-  runUnitTests(),
+runCommand('types of the routes', 'react-router typegen')
+const checks = [
   runCheck('format and lint', 'biome check --error-on-warnings .'),
   runCheck('types', 'tsc'),
   runCheck('dead code', 'knip'),
-])
+]
+prepareBuild()
+await Promise.all(checks)
+runUnitTests()
+await runJourneys()
 for (const name of failedNames) {
   console.log(`failed: ${name}`)
 }
@@ -35,49 +36,34 @@ for (const name of failedNames) {
 console.log(`${passedCount} passed, ${failedNames.length} failed`)
 process.exit(failedNames.length === 0 ? 0 : 1)
 
+/** Runs a check in parallel with others, and prints its output once the check has ended. */
 async function runCheck(name: string, command: string): Promise<void> {
-  const hasSucceeded = await runCommandInBackground(name, command)
-  if (hasSucceeded) {
+  const check = await runCommandInBackground(command)
+  console.log(`\n── ${name}\n${check.output}`)
+  if (check.passed) {
     passedCount += 1
   } else {
     failedNames.push(name)
   }
 }
 
-async function runUnitTests(): Promise<void> {
+function runUnitTests(): void {
   const name = 'unit and database tests'
   const report = prepareReportFile('vitest')
   const reporters = '--reporter=default --reporter=./scripts/unit-test-report.ts'
-  const hasSucceeded = await runCommandInBackground(name, `vitest run ${reporters}`, {
-    UNIT_TEST_REPORT: report,
-    // The journeys run at the same time and have workers of their own.
-    VITEST_MAX_WORKERS: '2',
-  })
+  const hasSucceeded = runCommand(name, `vitest run ${reporters}`, { UNIT_TEST_REPORT: report })
   const tests = readReport(report) ?? { passed: 0, failed: [] }
   passedCount += tests.passed
   failedNames.push(...(hasSucceeded || tests.failed.length > 0 ? tests.failed : [name]))
-}
-
-/** Only the journeys need the build. */
-async function buildAndRunJourneys(): Promise<void> {
-  const name = 'build'
-  const isBuilt = await runCommandInBackground(name, 'node scripts/build.ts')
-  if (isBuilt) {
-    await runJourneys()
-  } else {
-    failedNames.push(name)
-  }
 }
 
 async function runJourneys(): Promise<void> {
   const name = 'journeys in the browser'
   const report = prepareReportFile('playwright')
   const folder = mkdtempSync(path.join(tmpdir(), 'learnify-e2e-'))
-  const hasSucceeded = await runCommand(name, 'playwright test', {
+  const hasSucceeded = runCommand(name, 'playwright test', {
     E2E_PORT: String(await freePort()),
     E2E_DATA_DIR: folder,
-    // The output of other commands appears between the lines, so no line may be rewritten.
-    PLAYWRIGHT_FORCE_TTY: 'false',
   })
   rmSync(folder, { recursive: true, force: true })
   const { suites, stats, errors } = readReport(report) ?? {
@@ -123,52 +109,29 @@ function readReport(report: string) {
   return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined
 }
 
-type Variables = Record<string, string>
-
-/** Runs a command and shows its output at once. Returns whether the command succeeded. */
-async function runCommand(
-  name: string,
-  command: string,
-  variables: Variables = {},
-): Promise<boolean> {
+/** Runs a command with the tools of node_modules/.bin. Returns whether the command succeeded. */
+function runCommand(name: string, command: string, variables: NodeJS.ProcessEnv = {}): boolean {
   console.log(`\n── ${name}`)
-  const child = spawnCommand(command, variables, 'inherit')
-  const [status] = await once(child, 'close')
-
-  return status === 0
-}
-
-/**
- * Runs a command beside others, and prints its output once the command has ended. Returns whether the
- * command succeeded.
- */
-async function runCommandInBackground(
-  name: string,
-  command: string,
-  variables: Variables = {},
-): Promise<boolean> {
-  const child = spawnCommand(`{ ${command}; } 2>&1`, variables, 'pipe')
-  let output = ''
-  child.stdout?.setEncoding('utf8').on('data', (text) => {
-    output += text
+  const { status } = spawnSync(command, {
+    shell: true,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...variables, PATH: toolPath },
   })
 
-  const [status] = await once(child, 'close')
-  console.log(`\n── ${name}\n${output}`)
-
   return status === 0
 }
 
-/** Starts a command with the tools of node_modules/.bin. */
-function spawnCommand(
-  command: string,
-  variables: Variables,
-  output: 'inherit' | 'pipe',
-): ChildProcess {
-  return spawn(command, {
-    shell: true,
-    stdio: ['ignore', output, output],
-    env: { ...process.env, ...variables, PATH: toolPath },
+function runCommandInBackground(command: string): Promise<{ passed: boolean; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(`{ ${command}; } 2>&1`, {
+      shell: true,
+      env: { ...process.env, PATH: toolPath },
+    })
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+    child.once('close', (status) => resolve({ passed: status === 0, output }))
   })
 }
 

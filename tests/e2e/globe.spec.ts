@@ -135,8 +135,10 @@ test('the globe stays a still picture without a graphics card, under reduced mot
   await page.addInitScript(() => {
     Object.assign(HTMLCanvasElement.prototype, { getContext: () => null })
   })
+  // The open page would start its globe as soon as motion is allowed.
+  await page.goto('about:blank')
   await page.emulateMedia({ reducedMotion: 'no-preference' })
-  await page.reload()
+  await page.goto('/')
   await waitUntilIdle(page)
   await expect(globe(page)).toHaveAttribute('data-globe', 'still')
   await expect(globe(page).locator('img').first()).toBeVisible()
