@@ -122,10 +122,13 @@ async function waitForResponse(child: ChildProcess, url: string): Promise<void> 
 export class RoundRobinProxy {
   /** Returns the proxy's own response, or null to forward the request to the product. */
   respond: (path: string, method: string) => { status: number; html: string } | null = () => null
+  /** The ports of the products that take turns. */
+  ports: readonly number[]
   #server: Server
   #requestCount = 0
 
   constructor(ports: readonly number[]) {
+    this.ports = ports
     this.#server = createServer((request, response) => {
       const ownResponse = this.respond(request.url ?? '', request.method ?? '')
       if (ownResponse) {
@@ -137,7 +140,7 @@ export class RoundRobinProxy {
       }
 
       const { method, url, headers } = request
-      const port = ports[this.#requestCount++ % ports.length]
+      const port = this.ports[this.#requestCount++ % this.ports.length]
       const upstreamRequest = forward(
         { host: '127.0.0.1', port, method, path: url, headers },
         (upstreamResponse) => {
