@@ -206,7 +206,7 @@ describe('payments and a currency with other decimal places', () => {
       refused.body.includes('have not been read in the new currency yet. Try again in a few'),
     ]).toEqual([400, true])
 
-    // As after the files were read with the three decimals of the dinar.
+    // This is what the table says after the files were read with the three decimals of the dinar.
     await recordLoad(load?.hash.replace(/\.2$/, '.3'))
     expect((await sendForm(sampleForm)).status).toBe(200)
   })

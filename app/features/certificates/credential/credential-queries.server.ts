@@ -64,7 +64,7 @@ export async function getSignedCredential(
   return credential
 }
 
-/** The signed status lists by what was signed, except for the time. */
+/** Holds the signed status lists. The key is the signed content without its time. */
 const signedStatusLists = new LRUCache<string, JsonObject>({ max: 100 })
 
 /** Returns the signed status list as it is now; null if the list does not exist. */

@@ -98,7 +98,7 @@ export function canSeeAnswers({ isPassed, hasOpenAttempt, isExhausted }: ExamSta
 }
 
 type AttemptDeadline = {
-  /** Null for an exam without a time limit. */
+  /** It is null for an exam without a time limit. */
   deadlineAt: Date | null
 }
 

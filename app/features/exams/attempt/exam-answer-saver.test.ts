@@ -106,6 +106,22 @@ function openExam(
   return { saver, statuses, replacedAnswers, store, outbox, kind }
 }
 
+/** Gives two answers. The first one came after the end of the attempt, the second has no response yet. */
+async function closeWithSecondAnswerPending() {
+  const exam = openExam(() => null)
+  exam.saver.saveAnswer(1, 1)
+  exam.saver.saveAnswer(2, 2)
+  const [firstEntry, secondEntry] = await exam.outbox.list(exam.kind)
+  if (!firstEntry || !secondEntry) {
+    throw new Error('The outbox has no entries.')
+  }
+
+  const closed: RecordAnswerResult = { outcome: 'closed' }
+  exam.saver.handleSendResult(firstEntry, { outcome: 'refused', serverResult: closed })
+
+  return { ...exam, secondEntry }
+}
+
 /** Sends until the server has all answers. */
 async function deliverAll(saver: ExamAnswerSaver): Promise<void> {
   for (let attempts = 0; attempts < 500; attempts++) {
@@ -365,33 +381,17 @@ describe('an answer', () => {
   })
 
   it('is not late if the server has it, even if its response arrives after the end', async () => {
-    const { saver, outbox, kind } = openExam(() => null)
-    saver.saveAnswer(1, 1)
-    saver.saveAnswer(2, 2)
-    const [first, second] = await outbox.list(kind)
-    if (!first || !second) {
-      throw new Error('The outbox has no entries.')
-    }
-
-    saver.handleSendResult(first, { outcome: 'refused', serverResult: { outcome: 'closed' } })
+    const { saver, secondEntry } = await closeWithSecondAnswerPending()
     const saved: RecordAnswerResult = { outcome: 'saved', revision: 1, answer: 2, deadlineAt: null }
-    saver.handleSendResult(second, { outcome: 'delivered', serverResult: saved })
+    saver.handleSendResult(secondEntry, { outcome: 'delivered', serverResult: saved })
 
     expect(saver.pendingQuestions).toEqual([1])
   })
 
   it('is not late if another device has replaced it, even if the response arrives after the end', async () => {
-    const { saver, replacedAnswers, outbox, kind } = openExam(() => null)
-    saver.saveAnswer(1, 1)
-    saver.saveAnswer(2, 2)
-    const [first, second] = await outbox.list(kind)
-    if (!first || !second) {
-      throw new Error('The outbox has no entries.')
-    }
-
-    saver.handleSendResult(first, { outcome: 'refused', serverResult: { outcome: 'closed' } })
+    const { saver, replacedAnswers, secondEntry } = await closeWithSecondAnswerPending()
     const stale: RecordAnswerResult = { outcome: 'stale', revision: 3, answer: 7, ageMs: 0 }
-    saver.handleSendResult(second, { outcome: 'refused', serverResult: stale })
+    saver.handleSendResult(secondEntry, { outcome: 'refused', serverResult: stale })
 
     expect(saver.pendingQuestions).toEqual([1])
     expect(replacedAnswers.get(2)).toBe(7)

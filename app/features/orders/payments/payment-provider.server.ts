@@ -51,7 +51,7 @@ export type ConnectedProvider = {
 }
 
 export type PaymentPageInput = {
-  /** Also the idempotency key. */
+  /** It is also the idempotency key. */
   paymentId: string
   orderId: string
   courseTitle: string
@@ -66,7 +66,7 @@ export type PaymentPageInput = {
 }
 
 type RefundInput = {
-  /** Also the idempotency key. */
+  /** It is also the idempotency key. */
   refundId: string
   orderId: string
   intentId: string

@@ -51,7 +51,7 @@ export async function watchBackups(): Promise<() => void> {
   let lastWarning: string | null = null
   const logNewWarning = async () => {
     const warning = await readBackupWarning(db)
-    // Of several warnings in a row, the log gets the first.
+    // The log gets only the first of several warnings in a row.
     if (warning !== null && lastWarning === null) {
       log.warn(warning)
     }

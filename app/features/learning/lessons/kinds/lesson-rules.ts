@@ -39,7 +39,7 @@ export function isLessonDone(
   return wasEarned || isLessonEarned(lesson, progress)
 }
 
-/** What is stored about a lesson and a learner's progress in it. A certificate may count the lesson. */
+/** A lesson with a learner's stored progress in it. A certificate may count the lesson. */
 type StoredLesson = { kind: LessonKind; earned: boolean; done: boolean; readToEnd: boolean }
 
 /**
