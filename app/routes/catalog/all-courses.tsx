@@ -437,9 +437,11 @@ function useFocusOnCourse(courseId: string | undefined) {
 /** The description for search engines has room for this many categories in about 160 characters. */
 const maxDescribedCategories = 6
 
+const nameList = new Intl.ListFormat('en-GB')
+
 function describeCatalog(categoryNames: readonly string[]): string {
   const describedNames = categoryNames.slice(0, maxDescribedCategories)
-  const categories = new Intl.ListFormat('en-GB').format(describedNames)
+  const categories = nameList.format(describedNames)
   return categories
     ? `Courses in ${categories}, for beginners and for professionals.`
     : 'Courses for beginners and for professionals.'

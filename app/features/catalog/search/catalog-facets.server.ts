@@ -99,10 +99,7 @@ async function readPageOfWholeCatalog(
     return { ...cappedPage, page }
   }
 
-  const nameCounts = cappedPage?.nameCounts ?? {
-    skill: await countCatalogNames(connection, 'skill'),
-    instructor: await countCatalogNames(connection, 'instructor'),
-  }
+  const nameCounts = cappedPage?.nameCounts ?? (await countCatalogNames(connection))
   const { total, optionCounts } = await countCatalog(connection, chosenOptions)
 
   return {

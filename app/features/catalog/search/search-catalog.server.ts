@@ -18,10 +18,10 @@ import {
   type CatalogResult,
   maxCountedCourses,
 } from './catalog-query'
-import { getChosenOptions, type SchoolOptions } from './facet-counts'
+import { getChosenOptions } from './facet-counts'
 import { listMarks } from './match-marks'
 import { findAlternatives } from './search-alternatives.server'
-import { listCategories, listLanguages } from './search-index.server'
+import { readSchoolOptions } from './search-index.server'
 import {
   type CourseCardData,
   countCourses,
@@ -40,10 +40,7 @@ async function readCatalogResult(
   connection: Connection,
   submittedQuery: CatalogQuery,
 ): Promise<CatalogResult> {
-  const schoolOptions: SchoolOptions = {
-    languages: await listLanguages(connection),
-    categories: await listCategories(connection),
-  }
+  const schoolOptions = await readSchoolOptions(connection)
 
   // A link may name a category that the school no longer has. It then leads to all courses.
   const isKnownCategory = schoolOptions.categories.has(submittedQuery.category)

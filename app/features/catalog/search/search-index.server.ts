@@ -16,7 +16,7 @@ import { siteCurrency } from '~/server/site/site.server'
 import type { SchoolOptions } from './facet-counts'
 import { columnByGroup, getCourseRanges } from './facet-counts'
 import { normalizeName, priceRanges, sampleCourseId } from './facets'
-import { type Connection, listRows, toIntegerArray } from './search-transaction.server'
+import { type Connection, listRows, readRow, toIntegerArray } from './search-transaction.server'
 import { fold, listWords } from './words'
 
 const batchSize = 500
@@ -208,26 +208,29 @@ function toSearchRow(course: CourseTexts): typeof courseSearch.$inferInsert {
 const listLexemes = (folded: string) =>
   [...listWords(folded)].map((word) => `'${word.slice(0, maxWordLength)}'`)
 
-/** Returns the names of all categories by ID, in the order of their file. */
-export async function listCategories(connection: Connection): Promise<SchoolOptions['categories']> {
-  const rows = await listRows<{ id: string; name: string }>(
-    connection,
-    sql`select id, name from ${categories} where id is not null order by position`,
-  )
-
-  return new Map(rows.map(({ id, name }) => [id, name]))
-}
-
-/** Returns the languages of the catalog, the one with the most courses first. */
-export async function listLanguages(connection: Connection): Promise<SchoolOptions['languages']> {
-  const rows = await listRows<{ language: string }>(
+/** Reads the categories of the school and the languages of its catalog. */
+export async function readSchoolOptions(connection: Connection): Promise<SchoolOptions> {
+  const options = await readRow<{ categories: [id: string, name: string][]; languages: string[] }>(
     connection,
     sql`
-      select language from catalog_counts
-      group by language having sum(courses) > 0
-      order by sum(courses) desc, language`,
+      select
+        (
+          select coalesce(json_agg(json_build_array(id, name) order by position), '[]')
+          from ${categories}
+          where id is not null
+        ) as categories,
+        (
+          select coalesce(json_agg(language order by courses desc, language), '[]')
+          from (
+            select language, sum(courses) as courses
+            from catalog_counts
+            group by language
+          ) language_counts
+          where courses > 0
+        ) as languages`,
   )
-  return rows.map(({ language }) => language)
+
+  return { languages: options.languages, categories: new Map(options.categories) }
 }
 
 /** Counts the courses of all words anew. The words change only with the content. */

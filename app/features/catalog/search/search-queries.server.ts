@@ -32,7 +32,7 @@ import {
   type ValueCount,
 } from './facet-counts'
 import { maxNamesPerGroup, type NamedGroup, type Sort } from './facets'
-import { type Connection, listRows } from './search-transaction.server'
+import { type Connection, listRows, readRow } from './search-transaction.server'
 
 /**
  * The sort key of each order, descending. Courses with the same key are ordered by students, then
@@ -102,7 +102,7 @@ export async function readCountedPage(
   const skills = sql`select unnest(skills) as name from matches`
   const instructors = sql`select instructor as name from matches`
 
-  const [row] = await listRows<
+  const row = await readRow<
     { total: number; page: string[] } & OptionCounts & Record<NamedGroup, ValueCount[]>
   >(
     connection,
@@ -126,9 +126,6 @@ export async function readCountedPage(
         (${selectNameCounts(instructors, chosenOptions.instructor)}) as instructor,
         (${selectPage(sql`matches`, orderColumns, cursor)}) as page`,
   )
-  if (row === undefined) {
-    throw new Error('A query without a FROM clause returned no row.')
-  }
 
   return {
     total: row.total,
@@ -165,13 +162,13 @@ export async function countCourses(
   chosenOptions: ChosenOptions,
 ): Promise<number> {
   const filteredRows = selectRows(addFilters(selection, chosenOptions), sql`course_id`)
-  const [row] = await listRows<{ total: number }>(
+  const { total } = await readRow<{ total: number }>(
     connection,
     sql`
       select count(*)::int as total
       from (select course_id from ${filteredRows} limit ${countLimit}::int) first_courses`,
   )
-  return row?.total ?? 0
+  return total
 }
 
 /**
@@ -256,7 +253,7 @@ export async function countCatalog(
         )`
   }
 
-  const [row] = await listRows<{ total: number } & OptionCounts>(
+  const row = await readRow<{ total: number } & OptionCounts>(
     connection,
     sql`
       select
@@ -267,29 +264,31 @@ export async function countCatalog(
         ) as total,
         ${selectOptionCounts(selectGroupCounts)}`,
   )
-  if (row === undefined) {
-    throw new Error('A query without a FROM clause returned no row.')
-  }
 
   return { total: row.total, optionCounts: row }
 }
 
-/** Lists the most common skills or instructors of the whole catalog. */
+/** Lists the most common skills and instructors of the whole catalog. */
 export async function countCatalogNames(
   connection: Connection,
-  group: NamedGroup,
-): Promise<ValueCount[]> {
-  const rows = await listRows<{ name: string; courses: number }>(
-    connection,
-    sql`
+): Promise<Record<NamedGroup, ValueCount[]>> {
+  const selectMostCommon = (group: NamedGroup) => sql`
+    select coalesce(json_agg(json_build_array(name, courses)), '[]')
+    from (
       select name, courses
       from search_names
       where kind = ${group} and courses > 0
       order by courses desc, name collate "C"
-      limit ${maxNamesPerGroup}::int`,
-  )
+      limit ${maxNamesPerGroup}::int
+    ) most_common`
 
-  return rows.map(({ name, courses }) => [name, courses])
+  return readRow<Record<NamedGroup, ValueCount[]>>(
+    connection,
+    sql`
+      select
+        (${selectMostCommon('skill')}) as skill,
+        (${selectMostCommon('instructor')}) as instructor`,
+  )
 }
 
 /** Reads a page of the whole catalog after filters. Unlike a search, it has pages up to the end. */
@@ -297,9 +296,9 @@ export async function readCatalogPage(connection: Connection, pageQuery: PageQue
   const orderColumns = [sortKeys[pageQuery.sort], sql`students`, sql`course_id`]
   const filteredRows = selectFiltered(wholeCatalog, pageQuery)
   const page = selectPage(filteredRows, orderColumns, pageQuery.cursor)
-  const [row] = await listRows<{ page: string[] }>(connection, sql`select (${page}) as page`)
+  const { page: ids } = await readRow<{ page: string[] }>(connection, sql`select (${page}) as page`)
 
-  return parsePage(row?.page ?? [], pageQuery.cursor)
+  return parsePage(ids, pageQuery.cursor)
 }
 
 /**

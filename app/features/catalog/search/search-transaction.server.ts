@@ -54,3 +54,17 @@ export async function listRows<Row>(connection: Connection, query: SQL): Promise
   const { rows } = await connection.execute(query)
   return rows as Row[]
 }
+
+/**
+ * Returns the only row of a query.
+ *
+ * @throws if the query returns no row, which a query without a FROM clause never does
+ */
+export async function readRow<Row>(connection: Connection, query: SQL): Promise<Row> {
+  const [row] = await listRows<Row>(connection, query)
+  if (row === undefined) {
+    throw new Error('A query that always has a row returned none.')
+  }
+
+  return row
+}
