@@ -27,11 +27,7 @@ test('a learner adds a passkey, signs in with it by its button and in the email 
   const learner = await signUpNewLearner(page)
   await confirmEmail(learner.email)
   await plugIn(page)
-  await page.goto('/Profile/settings')
-  await page
-    .getByRole('region', { name: 'Security' })
-    .getByRole('link', { name: 'See and change' })
-    .click()
+  await page.goto('/Profile/sign-in')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const passkeys = page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem')
   await expect(passkeys).toHaveText([/Chrom.*Not used yet/])

@@ -3,28 +3,30 @@ import {
   createEmail,
   errorBanner,
   fillSignUpForm,
-  openPage,
   openPageWithStoppedClock,
   refusedRequestError,
   topBar,
 } from '../support/account-forms'
 import { expect, test } from '../support/browser'
 
-test('a double click on the button registers a learner only once and leads to the profile', async ({
+test('a sign-up shows the errors of its fields, refuses an email that has an account for 5 seconds, and registers a learner only once', async ({
   page,
+  guard,
 }) => {
-  await openPage(page, '/SignUp')
-  const strength = page.getByText('Password strength:')
-  await expect(strength).toHaveText('Password strength: none')
-  for (const [password, expectedStrength] of [
-    ['abc', 'weak'],
-    ['abcdef', 'medium'],
-    ['Abcdefghi1', 'strong'],
-  ] as const) {
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    // Advice about a common password may follow.
-    await expect(strength).toHaveText(new RegExp(`^Password strength: ${expectedStrength}`))
-  }
+  guard.allowConsoleError(refusedRequestError)
+  await openPageWithStoppedClock(page, '/SignUp')
+  await expectFieldErrors(page)
+  await expectPasswordStrengths(page)
+
+  await fillSignUpForm(page, 'demo@learnify.example')
+  await submitButton(page).click()
+  const message = 'An account with this email already exists'
+  await expect(page.getByText(message)).toHaveCount(2)
+  await expect(errorBanner(page)).toHaveText(message)
+  await page.clock.runFor(4_900)
+  await expect(page.getByText(message)).toHaveCount(2)
+  await page.clock.runFor(100)
+  await expect(page.getByText(message)).toHaveCount(0)
 
   const submissions = collectSubmissions(page)
   await page.route(/\/SignUp\.data/, async (route) => {
@@ -33,38 +35,24 @@ test('a double click on the button registers a learner only once and leads to th
     await route.continue()
   })
   await fillSignUpForm(page, createEmail())
-  await page
-    .getByRole('button', { name: 'Create Account' })
-    .evaluate((button: HTMLButtonElement) => {
-      button.click()
-      // One task later, the first request has been sent, but nothing is painted yet.
-      const { port1, port2 } = new MessageChannel()
-      port1.onmessage = () => button.click()
-      port2.postMessage(null)
-    })
+  await submitButton(page).evaluate((button: HTMLButtonElement) => {
+    button.click()
+    // One task later, the first request has been sent, but nothing is painted yet.
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => button.click()
+    port2.postMessage(null)
+  })
 
   await expect(page).toHaveURL(/\/Profile$/)
   await expect(topBar(page).getByText('Grace', { exact: true })).toBeVisible()
   expect(submissions).toHaveLength(1)
 })
 
-/** Collects the URLs to which the page submits a sign-up. */
-function collectSubmissions(page: Page): string[] {
-  const urls: string[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().includes('/SignUp')) {
-      urls.push(request.url())
-    }
-  })
+const submitButton = (page: Page) => page.getByRole('button', { name: 'Create Account' })
 
-  return urls
-}
-
-test('each field shows its error until it is edited', async ({ page }) => {
-  await openPage(page, '/SignUp')
-  const submitButton = page.getByRole('button', { name: 'Create Account' })
-
-  await submitButton.click()
+/** Submits the form with missing and with wrong values. The error of a field disappears when the field is edited. */
+async function expectFieldErrors(page: Page): Promise<void> {
+  await submitButton(page).click()
   for (const message of [
     'First name is required',
     'Last name is required',
@@ -83,29 +71,36 @@ test('each field shows its error until it is edited', async ({ page }) => {
   await page.getByLabel('Password', { exact: true }).fill('12345')
   await page.getByLabel('Confirm password').fill('123456')
   await page.getByLabel('Last name').fill('a'.repeat(101))
-  await submitButton.click()
+  await submitButton(page).click()
   await expect(
     page.getByText('Password must be at least 6 characters', { exact: true }),
   ).toBeVisible()
   await expect(page.getByText('Passwords do not match')).toBeVisible()
   await expect(page.getByText('Last name must be 100 characters or fewer')).toBeVisible()
-})
+}
 
-test('an email that has an account is refused in the banner and the form for 5 seconds', async ({
-  page,
-  guard,
-}) => {
-  guard.allowConsoleError(refusedRequestError)
-  await openPageWithStoppedClock(page, '/SignUp')
-  await fillSignUpForm(page, 'demo@learnify.example')
+async function expectPasswordStrengths(page: Page): Promise<void> {
+  for (const [password, expectedStrength] of [
+    ['', 'none'],
+    ['abc', 'weak'],
+    ['abcdef', 'medium'],
+    ['Abcdefghi1', 'strong'],
+  ] as const) {
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    // Advice about a common password may follow.
+    const strength = new RegExp(`^Password strength: ${expectedStrength}`)
+    await expect(page.getByText('Password strength:')).toHaveText(strength)
+  }
+}
 
-  await page.getByRole('button', { name: 'Create Account' }).click()
+/** Collects the URLs to which the page submits a sign-up. */
+function collectSubmissions(page: Page): string[] {
+  const urls: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/SignUp')) {
+      urls.push(request.url())
+    }
+  })
 
-  const message = 'An account with this email already exists'
-  await expect(page.getByText(message)).toHaveCount(2)
-  await expect(errorBanner(page)).toHaveText(message)
-  await page.clock.runFor(4_900)
-  await expect(page.getByText(message)).toHaveCount(2)
-  await page.clock.runFor(100)
-  await expect(page.getByText(message)).toHaveCount(0)
-})
+  return urls
+}

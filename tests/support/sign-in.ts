@@ -5,6 +5,9 @@ import { demoCredentials } from '~/features/accounts/demo-account.server'
 import { users } from '~/server/database/schema'
 import { withProductDatabase } from './product-database'
 
+/** A page, or the context of a browser that opens no page. */
+type SignedInBrowser = Pick<Page, 'request'>
+
 /** Signs this browser in as the demo learner, with a request to the account service. */
 export async function signInAsDemo(page: Page): Promise<void> {
   await postToAccountService(page, '/account/login', demoCredentials)
@@ -12,7 +15,7 @@ export async function signInAsDemo(page: Page): Promise<void> {
 
 /** Registers a new learner and signs this browser in. */
 export async function signUpNewLearner(
-  page: Page,
+  browser: SignedInBrowser,
   names = { firstName: 'Ada', lastName: 'Lovelace' },
 ) {
   const learner = {
@@ -21,7 +24,7 @@ export async function signUpNewLearner(
     password: 'Correct-horse-7',
   }
 
-  await postToAccountService(page, '/account/register', learner)
+  await postToAccountService(browser, '/account/register', learner)
   return learner
 }
 
@@ -56,16 +59,26 @@ export async function enrollIn(page: Page, courseId: string): Promise<void> {
 }
 
 /** Calls one operation of the account service with this browser's cookies. */
-export async function postToAccountService(page: Page, path: string, data: object): Promise<void> {
-  const response = await page.request.post(path, {
+export async function postToAccountService(
+  browser: SignedInBrowser,
+  path: string,
+  data: object,
+): Promise<void> {
+  const response = await browser.request.post(path, {
     data,
-    headers: { Origin: await readOrigin(page) },
+    headers: { Origin: await readOrigin(browser) },
   })
   expect(response.status(), await response.text()).toBe(200)
 }
 
+/** Returns whether somebody is signed in to this browser. */
+export async function hasSession(browser: SignedInBrowser): Promise<boolean> {
+  const response = await browser.request.get('/account/session')
+  return (await response.json()).user !== null
+}
+
 /** Returns the origin behind the relative URLs of this browser's tests. */
-async function readOrigin(page: Page): Promise<string> {
-  const response = await page.request.get('/healthz')
+async function readOrigin(browser: SignedInBrowser): Promise<string> {
+  const response = await browser.request.get('/healthz')
   return new URL(response.url()).origin
 }

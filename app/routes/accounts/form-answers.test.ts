@@ -164,6 +164,21 @@ it('the page of a confirmation link says in the school’s time zone when the ac
   await refreshSite(server.db)
 })
 
+it('the owner of an email address locks the account that somebody else created, which ends its sessions', async () => {
+  const { uid, cookie } = await signUp('ivy@learnify.example')
+  const token = await createOneTimeToken(server.db, 'verify-email', uid)
+  const page = await server.request(`/ConfirmEmail?token=${token}`, { headers: { Host: host } })
+  expect(page.body).toMatch(/<button[^>]*value="disown"[^>]*>No, it wasn’t me/)
+
+  const { status, headers } = await post('/ConfirmEmail', { intent: 'disown', token })
+  expect([status, headers.location]).toEqual([303, '/Login?notice=account-disowned'])
+
+  const login = await server.request('/Login?notice=account-disowned', { headers: { Host: host } })
+  expect(login.body).toContain('That account is now locked')
+  const profile = await server.request('/Profile', { headers: { ...form, ...cookie } })
+  expect(profile.headers.location).toBe('/Login')
+})
+
 it('who confirms an address lands on the profile when signed in to its account, otherwise at the login', async () => {
   const [eve, fay] = [await signUp('eve@learnify.example'), await signUp('fay@learnify.example')]
   const confirm = async ({ uid }: { uid: string }, cookie?: { Cookie: string }) => {
