@@ -9,8 +9,8 @@ import { enrollIn, signUpNewLearner } from '../support/sign-in'
 
 const courseId = 'python-from-zero'
 
-/** Signs up a learner who has answered two quiz questions wrong a while ago. */
-async function signUpWithPractice(page: Page): Promise<void> {
+/** Signs up a learner who has answered this number of quiz questions wrong a while ago. */
+async function signUpWithPractice(page: Page, questionCount: number): Promise<void> {
   const { email } = await signUpNewLearner(page)
   await enrollIn(page, courseId)
   await withProductDatabase(async (db) => {
@@ -29,7 +29,7 @@ async function signUpWithPractice(page: Page): Promise<void> {
     }
     const memory = { stability: 0.2, difficulty: 6 }
     const cards = missed
-      .slice(0, 2)
+      .slice(0, questionCount)
       .map((card) => ({ uid: learner?.uid ?? '', courseId, ...card, ...memory, ...seen }))
     await db.insert(practiceCards).values(cards)
   })
@@ -38,12 +38,15 @@ async function signUpWithPractice(page: Page): Promise<void> {
 const answerByGivingUp = (page: Page) => page.getByRole('button', { name: 'I don’t know' })
 const solution = (page: Page) => page.getByRole('heading', { name: 'Not quite' })
 
-test('a learner practices by keyboard: answers, reads why, and goes on until the day is done', async ({
+test('a learner practices by keyboard: answers, reads why, goes on offline, and has the day done once another page is online', async ({
   page,
+  context,
+  guard,
 }) => {
-  await signUpWithPractice(page)
+  guard.allowOfflineErrors()
+  await signUpWithPractice(page, 4)
   await page.goto('/Profile')
-  await expect(page.getByRole('heading', { name: '2 questions to practice today' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: '4 questions to practice today' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Practice now' })).toHaveAttribute(
     'href',
     '/Practice',
@@ -52,7 +55,7 @@ test('a learner practices by keyboard: answers, reads why, and goes on until the
   // The page is opened as from a bookmark, because the focus must follow the questions then, too.
   await page.goto('/Practice')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Practice')
-  await expect(page.getByText('Question 1 of 2')).toBeVisible()
+  await expect(page.getByText('Question 1 of 4')).toBeVisible()
   await page.getByRole('button', { name: 'Check answer' }).press('Enter')
   await expect(page.getByText('Answer the question first.')).toBeVisible()
   await answerByGivingUp(page).press('Enter')
@@ -63,26 +66,43 @@ test('a learner practices by keyboard: answers, reads why, and goes on until the
   await page.evaluate(() => Reflect.get(window, '__reactRouterDataRouter').revalidate())
   await expect(page.getByRole('progressbar', { name: 'Practiced today' })).toHaveAttribute(
     'aria-valuenow',
-    '50',
+    '25',
   )
   await expect(solution(page)).toBeVisible()
 
   await page.getByRole('link', { name: 'Next question' }).press('Enter')
-  await expect(page.getByText('Question 2 of 2')).toBeVisible()
+  await expect(page.getByText('Question 2 of 4')).toBeVisible()
   await expect(page.locator('legend')).toBeFocused()
   await page.getByRole('radio').or(page.getByRole('checkbox')).first().press('Space')
   await page.getByRole('button', { name: 'Check answer' }).press('Enter')
   await expect(page.locator('#verdict')).toBeFocused()
 
-  await page.getByRole('link', { name: 'Finish' }).press('Enter')
+  await page.getByRole('link', { name: 'Next question' }).press('Enter')
+  await answerOffline(page, 3)
+  await context.setOffline(false)
+  await expect(solution(page)).toBeVisible()
+  await page.getByRole('link', { name: 'Next question' }).click()
+  await answerOffline(page, 4)
+  await page.goto('about:blank')
+  await context.setOffline(false)
+  await page.goto('/Profile')
+  await expect(page.getByText('Done for today.')).toBeVisible()
+  await page.goto('/Practice')
   await expect(page.getByText('That’s it for today')).toBeVisible()
 })
+
+async function answerOffline(page: Page, number: number): Promise<void> {
+  await expect(page.getByText(`Question ${number} of 4`)).toBeVisible()
+  await goOffline(page)
+  await answerByGivingUp(page).click()
+  await expect(page.getByText('Your answer is saved on this device')).toBeVisible()
+}
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
   test('an answer is checked, and the next question follows', async ({ page }) => {
-    await signUpWithPractice(page)
+    await signUpWithPractice(page, 2)
     await page.goto('/Practice')
     const question = String(await page.locator('legend').textContent())
 
@@ -93,31 +113,4 @@ test.describe('without scripts', () => {
     await page.getByRole('link', { name: 'Next question' }).click()
     await expect(page.getByText('Question 2 of 2')).toBeVisible()
   })
-})
-
-test('an answer given offline is checked once the connection is back, also by another page', async ({
-  page,
-  context,
-  guard,
-}) => {
-  guard.allowOfflineErrors()
-  const answerIsStored = page.getByText('Your answer is saved on this device')
-  await signUpWithPractice(page)
-  await page.goto('/Practice')
-  await goOffline(page)
-  await answerByGivingUp(page).click()
-  await expect(answerIsStored).toBeVisible()
-
-  await context.setOffline(false)
-  await expect(solution(page)).toBeVisible()
-  await page.getByRole('link', { name: 'Next question' }).click()
-  await expect(page.getByText('Question 2 of 2')).toBeVisible()
-
-  await goOffline(page)
-  await answerByGivingUp(page).click()
-  await expect(answerIsStored).toBeVisible()
-  await page.goto('about:blank')
-  await context.setOffline(false)
-  await page.goto('/Profile')
-  await expect(page.getByText('Done for today.')).toBeVisible()
 })
