@@ -2,22 +2,18 @@ import type { Page, Request } from '@playwright/test'
 import { expect, test } from '../support/browser'
 import { delayRequests } from '../support/delay-requests'
 import {
+  addNote,
   courseId,
+  displayedNotes,
+  noNotesMessage,
+  noteField,
   openLesson,
   openNotesTab,
   signUpEnrolledLearner,
   videoLessonPath,
 } from '../support/lesson-journey'
 
-const noteField = (page: Page) => page.getByLabel('New note at this moment')
-const note = (page: Page) => page.getByRole('article')
-const noNotes = (page: Page) => page.getByText('You have no notes in this lesson yet.')
 const bookmarkButton = (page: Page) => page.getByRole('button', { name: 'Bookmark', exact: true })
-
-async function addNote(page: Page, text: string) {
-  await noteField(page).fill(text)
-  await page.getByRole('button', { name: 'Add note' }).click()
-}
 
 /** Sending a note may load a script or a part of the route manifest first, which must not wait. */
 function isPageDataRequest(request: Request): boolean {
@@ -25,40 +21,6 @@ function isPageDataRequest(request: Request): boolean {
     request.resourceType() === 'script' || request.url().includes('/__manifest')
   return request.method() === 'GET' && !isPartOfProduct
 }
-
-test('a note is taken at a moment of the video, listed with those of the course, changed and deleted', async ({
-  page,
-}) => {
-  await signUpEnrolledLearner(page)
-  await openLesson(page, videoLessonPath)
-  // A line of the transcript plays the video from its second.
-  await page.getByRole('tab', { name: 'Transcript' }).click()
-  await page.getByRole('button', { name: /0:05/ }).click()
-  await page.getByRole('button', { name: 'Pause', exact: true }).click()
-  await openNotesTab(page)
-
-  await addNote(page, 'A name is **not** a box. <b>x</b>')
-  await expect(note(page).locator('strong')).toHaveText('not')
-  await expect(note(page).getByText('<b>x</b>')).toBeVisible()
-  await expect(note(page).getByRole('button', { name: /Go to 0:0[5-9]/ })).toBeVisible()
-
-  await openLesson(page, `/Learn/${courseId}/functions-that-return`)
-  await expect(noNotes(page)).toBeVisible()
-  await page.getByRole('link', { name: /Whole course/ }).click()
-  await page.getByRole('link', { name: /Names Are Labels · 0:0/ }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Names Are Labels' })).toBeVisible()
-
-  await note(page).getByRole('button', { name: 'Edit note' }).click()
-  await note(page).getByLabel('Edit note').last().fill('Changed')
-  await note(page).getByRole('button', { name: 'Save note' }).click()
-  await expect(note(page).getByText('Changed')).toBeVisible()
-
-  await note(page).getByRole('button', { name: 'Delete note' }).click()
-  const confirmButton = page.getByRole('button', { name: 'Delete', exact: true })
-  await expect(confirmButton).toBeFocused()
-  await confirmButton.click()
-  await expect(noNotes(page)).toBeVisible()
-})
 
 test('what one learner leaves in a browser is neither stored for the next learner nor shown to them', async ({
   page,
@@ -90,7 +52,7 @@ test('what one learner leaves in a browser is neither stored for the next learne
   await openLesson(page, videoLessonPath)
   await expect(page.getByRole('button', { name: 'Mark as done' })).toBeVisible()
   await openNotesTab(page)
-  await expect(noNotes(page)).toBeVisible()
+  await expect(noNotesMessage(page)).toBeVisible()
   await expect(noteField(page)).toHaveValue('')
   await expect(bookmarkButton(page)).toBeVisible()
 })
@@ -110,7 +72,7 @@ test.describe('without scripts', () => {
     await expect(page.locator('video')).toHaveAttribute('controls')
 
     await addNote(page, 'By hand')
-    await expect(note(page).getByText('By hand')).toBeVisible()
+    await expect(displayedNotes(page).getByText('By hand')).toBeVisible()
     await bookmarkButton(page).click()
     await expect(page.getByRole('button', { name: 'Bookmarked' })).toBeVisible()
 

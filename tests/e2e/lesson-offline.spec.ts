@@ -2,9 +2,11 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
 import { listOutboxEntries, readStoredVideoPosition } from '../support/browser-outbox'
 import {
+  addNote,
   answerQuiz,
   courseId,
   nextLessonLink,
+  noteField,
   openLesson,
   openNotesTab,
   signUpEnrolledLearner,
@@ -13,15 +15,11 @@ import {
 import { goOffline } from '../support/offline'
 
 const savedOnDevice = (page: Page) => page.getByText('Offline: saved on this device')
-const noteField = (page: Page) => page.getByLabel(/^New note/)
 const note = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
 const waitingNote = (page: Page, text: string) =>
   page.getByLabel('Notes to be sent').getByRole('listitem').filter({ hasText: text })
 
-async function addNote(page: Page, text: string) {
-  await noteField(page).fill(text)
-  await page.getByRole('button', { name: 'Add note' }).click()
-}
+const quizPath = `/Learn/${courseId}/check-values-and-names`
 
 test('offline, a lesson keeps new notes for later, refuses bookmarks, and opens the next lesson once online', async ({
   page,
@@ -75,8 +73,8 @@ test('offline, a lesson keeps new notes for later, refuses bookmarks, and opens 
   ).toBeVisible()
 })
 
-test('what was watched in a tab that was closed offline is there on another device, once any page is opened online', async ({
-  page,
+test('what was watched in a tab that was closed offline is there on another device, and answers and notes show as soon as the lesson is opened again', async ({
+  page: videoTab,
   context,
   browser,
   baseURL,
@@ -84,8 +82,55 @@ test('what was watched in a tab that was closed offline is there on another devi
 }) => {
   guard.allowOfflineErrors()
   guard.allowConsoleError(/Failed to load resource/)
-  await signUpEnrolledLearner(page)
-  await openLesson(page, videoLessonPath)
+  await signUpEnrolledLearner(videoTab)
+  await openLesson(videoTab, videoLessonPath)
+  const position = await watchOffline(videoTab)
+  await videoTab.close()
+  await context.setOffline(false)
+
+  // Any page sends what the closed tab has left.
+  const quizTab = await context.newPage()
+  await openLesson(quizTab, quizPath)
+  await expect.poll(() => listOutboxEntries(quizTab)).toEqual([])
+  await openNotesTab(quizTab)
+  await goOffline(quizTab)
+  await answerQuiz(quizTab)
+  await addNote(quizTab, 'Sent later')
+  await expect(waitingNote(quizTab, 'Sent later')).toBeVisible()
+  await expect(savedOnDevice(quizTab)).toBeVisible()
+  await expect
+    .poll(async () => (await listOutboxEntries(quizTab)).map(({ kind }) => kind).sort())
+    .toEqual(['note', 'progress'])
+  await quizTab.close()
+  await context.setOffline(false)
+
+  const laterPage = await context.newPage()
+  await laterPage.goto(quizPath)
+  await expect(
+    laterPage.getByText('Answered', { exact: true }).filter({ visible: true }),
+  ).toBeVisible()
+  await expect(laterPage.getByText(/^You’ve answered every question\./)).toBeVisible()
+  await openNotesTab(laterPage)
+  await expect(note(laterPage, 'Sent later')).toBeVisible()
+  await laterPage.getByRole('tab', { name: 'Lessons' }).click()
+  await expect(laterPage.getByText('1 of 6 lessons done')).toBeVisible()
+
+  const { cookies } = await context.storageState()
+  const otherDevice = await browser.newContext({ baseURL, storageState: { cookies, origins: [] } })
+  const lessonPage = await otherDevice.newPage()
+  await openLesson(lessonPage, videoLessonPath)
+  await expect
+    .poll(async () => Number(await lessonPage.getByLabel('Seek').inputValue()))
+    .toBeGreaterThan(position - 1)
+  await otherDevice.close()
+})
+
+/**
+ * Plays the video and watches its next seconds without a network.
+ *
+ * @returns the second at which the video was paused
+ */
+async function watchOffline(page: Page): Promise<number> {
   const video = page.locator('video')
   const readPosition = () => video.evaluate((element: HTMLVideoElement) => element.currentTime)
 
@@ -100,22 +145,9 @@ test('what was watched in a tab that was closed offline is there on another devi
   await expect(savedOnDevice(page)).toBeVisible()
   const position = await readPosition()
   await expect.poll(() => readStoredVideoPosition(page)).toBeGreaterThan(position - 0.5)
-  await page.close()
-  await context.setOffline(false)
 
-  const otherPage = await context.newPage()
-  await otherPage.goto('/Profile/current-courses')
-  await expect.poll(() => listOutboxEntries(otherPage)).toEqual([])
-
-  const { cookies } = await context.storageState()
-  const otherDevice = await browser.newContext({ baseURL, storageState: { cookies, origins: [] } })
-  const lessonPage = await otherDevice.newPage()
-  await openLesson(lessonPage, videoLessonPath)
-  await expect
-    .poll(async () => Number(await lessonPage.getByLabel('Seek').inputValue()))
-    .toBeGreaterThan(position - 1)
-  await otherDevice.close()
-})
+  return position
+}
 
 function readLoadedSecondsAhead({ buffered, currentTime }: HTMLVideoElement): number {
   const partIndexes = Array.from({ length: buffered.length }, (_, index) => index)
@@ -124,41 +156,6 @@ function readLoadedSecondsAhead({ buffered, currentTime }: HTMLVideoElement): nu
   )
   return playedPart === undefined ? 0 : buffered.end(playedPart) - currentTime
 }
-
-test('answers and notes of a tab that was closed offline show as soon as the lesson is opened again', async ({
-  page,
-  context,
-  guard,
-}) => {
-  guard.allowOfflineErrors()
-  guard.allowConsoleError(/Failed to load resource/)
-  const quizPath = `/Learn/${courseId}/check-values-and-names`
-  await signUpEnrolledLearner(page)
-  await openLesson(page, quizPath)
-  await openNotesTab(page)
-  await goOffline(page)
-  await answerQuiz(page)
-  await addNote(page, 'Sent later')
-  await expect(waitingNote(page, 'Sent later')).toBeVisible()
-  await expect(savedOnDevice(page)).toBeVisible()
-  await expect
-    .poll(async () => (await listOutboxEntries(page)).map(({ kind }) => kind).sort())
-    .toEqual(['note', 'progress'])
-  await page.close()
-  await context.setOffline(false)
-
-  const laterPage = await context.newPage()
-  await laterPage.goto(quizPath)
-
-  await expect(
-    laterPage.getByText('Answered', { exact: true }).filter({ visible: true }),
-  ).toBeVisible()
-  await expect(laterPage.getByText(/^You’ve answered every question\./)).toBeVisible()
-  await openNotesTab(laterPage)
-  await expect(note(laterPage, 'Sent later')).toBeVisible()
-  await laterPage.getByRole('tab', { name: 'Lessons' }).click()
-  await expect(laterPage.getByText('1 of 6 lessons done')).toBeVisible()
-})
 
 test('a lesson comes back after the network has failed while it loaded its data again', async ({
   page: closedPage,
@@ -179,7 +176,7 @@ test('a lesson comes back after the network has failed while it loaded its data 
   const page = await context.newPage()
   await page.route('**/progress', (route) => route.abort())
   await page.goto(videoLessonPath)
-  await expect(page.getByText('0 of 6 lessons done')).toBeVisible()
+  expect(await listOutboxEntries(page)).toHaveLength(1)
   await page.unroute('**/progress')
   const failedRequest = page.waitForEvent('requestfailed', (request) =>
     request.url().includes('.data'),

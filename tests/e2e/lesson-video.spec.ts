@@ -36,69 +36,66 @@ async function expireVideoUrls(page: Page): Promise<void> {
   )
 }
 
-test.describe('a video', () => {
-  test('whose URL has expired gets a new one, and starts at its second if play was pressed meanwhile', async ({
-    page,
-    guard,
-  }) => {
-    guard.allowConsoleError(/404/)
-    await signUpEnrolledLearner(page)
-    await expireVideoUrls(page)
-    const releaseRequests = await delayRequests(page, '**/film')
-    const urlRequest = page.waitForRequest('**/film')
-    await openLesson(page, `${videoLessonPath}?at=7`)
-    await urlRequest
+test('a video that cannot be loaded says so and is tried again, and one whose URL has expired gets a new one', async ({
+  page,
+  guard,
+}) => {
+  guard.allowConsoleError(/404|ERR_FAILED/)
+  await signUpEnrolledLearner(page)
+  await expectTryAgain(page)
 
-    await playButton(page).click()
-    releaseRequests()
-
-    await expect.poll(() => isPlaying(page)).toBe(true)
-    await expect.poll(() => readSecond(page)).toBeGreaterThan(7)
-    await expect(cannotPlay(page)).toBeHidden()
-  })
-
-  test('goes on at the same second when its URL expires while it plays', async ({
-    page,
-    guard,
-  }) => {
-    guard.allowConsoleError(/404/)
-    await signUpEnrolledLearner(page)
-    await expireVideoUrls(page)
-    await sendOnlyBeginningOfVideo(page)
-    const renewedUrls = page.waitForResponse('**/film')
-    await openLesson(page, videoLessonPath)
-    const seconds = await recordPlayedSeconds(page)
-
-    await playButton(page).click()
-    await renewedUrls
-    const stoppedAt = Math.max(0, ...seconds)
-
-    await expect.poll(() => readSecond(page)).toBeGreaterThan(stoppedAt + 0.5)
-    await expect.poll(() => isPlaying(page)).toBe(true)
-    const secondsAfterStop = seconds.slice(seconds.indexOf(stoppedAt))
-    const earlierSeconds = secondsAfterStop.filter(
-      (second) => second !== 0 && second <= stoppedAt - 1,
-    )
-    expect(earlierSeconds).toEqual([])
-  })
-
-  test('that cannot be loaded says so, and plays when it is tried again', async ({
-    page,
-    guard,
-  }) => {
-    guard.allowConsoleError(/404|ERR_FAILED/)
-    await signUpEnrolledLearner(page)
-    await page.route(videoFiles, (route) => route.abort())
-    await openLesson(page, videoLessonPath)
-    await expect(cannotPlay(page)).toBeVisible()
-
-    await page.unroute(videoFiles)
-    await page.getByRole('button', { name: 'Try again' }).click()
-
-    await expect.poll(() => isPlaying(page)).toBe(true)
-    await expect(cannotPlay(page)).toBeHidden()
-  })
+  await expireVideoUrls(page)
+  await expectPlayDuringRenewal(page)
+  await expectRenewalWhilePlaying(page)
 })
+
+/** Opens a lesson whose video cannot be loaded at first. */
+async function expectTryAgain(page: Page): Promise<void> {
+  await page.route(videoFiles, (route) => route.abort())
+  await openLesson(page, videoLessonPath)
+  await expect(cannotPlay(page)).toBeVisible()
+
+  await page.unroute(videoFiles)
+  await page.getByRole('button', { name: 'Try again' }).click()
+
+  await expect.poll(() => isPlaying(page)).toBe(true)
+  await expect(cannotPlay(page)).toBeHidden()
+}
+
+/** Presses play while the new URL is on its way. The video starts at its second. */
+async function expectPlayDuringRenewal(page: Page): Promise<void> {
+  const releaseRequests = await delayRequests(page, '**/film')
+  const urlRequest = page.waitForRequest('**/film')
+  await openLesson(page, `${videoLessonPath}?at=7`)
+  await urlRequest
+
+  await playButton(page).click()
+  releaseRequests()
+
+  await expect.poll(() => isPlaying(page)).toBe(true)
+  await expect.poll(() => readSecond(page)).toBeGreaterThan(7)
+  await expect(cannotPlay(page)).toBeHidden()
+}
+
+/** Plays a video whose URL expires after its beginning. The video goes on at the same second. */
+async function expectRenewalWhilePlaying(page: Page): Promise<void> {
+  await sendOnlyBeginningOfVideo(page)
+  const renewedUrls = page.waitForResponse('**/film')
+  await openLesson(page, `${videoLessonPath}?at=0`)
+  const seconds = await recordPlayedSeconds(page)
+
+  await playButton(page).click()
+  await renewedUrls
+  const stoppedAt = Math.max(0, ...seconds)
+
+  await expect.poll(() => readSecond(page)).toBeGreaterThan(stoppedAt + 0.5)
+  await expect.poll(() => isPlaying(page)).toBe(true)
+  const secondsAfterStop = seconds.slice(seconds.indexOf(stoppedAt))
+  const earlierSeconds = secondsAfterStop.filter(
+    (second) => second !== 0 && second <= stoppedAt - 1,
+  )
+  expect(earlierSeconds).toEqual([])
+}
 
 /** Responds to the first request with the beginning of the video, and to later ones with 404. */
 async function sendOnlyBeginningOfVideo(page: Page): Promise<void> {

@@ -35,6 +35,16 @@ export const waitUntilSaved = (page: Page) =>
 /** Opens the tab of the notes, which is next to the tab of the video's transcript. */
 export const openNotesTab = (page: Page) => page.getByRole('tab', { name: 'Notes' }).click()
 
+export const noteField = (page: Page) => page.getByLabel(/^New note/)
+export const displayedNotes = (page: Page) => page.getByRole('article')
+export const noNotesMessage = (page: Page) =>
+  page.getByText('You have no notes in this lesson yet.')
+
+export async function addNote(page: Page, text: string) {
+  await noteField(page).fill(text)
+  await page.getByRole('button', { name: 'Add note' }).click()
+}
+
 /** Returns the link below the lesson that leads to the next one. */
 export const nextLessonLink = (page: Page) =>
   page.getByRole('navigation', { name: 'Lesson navigation' }).getByRole('link', { name: /^Next/ })
@@ -46,10 +56,6 @@ export const switchOffAutoplay = (page: Page) =>
 /** Plays the rest of a short video at double speed and waits for its end. */
 export async function watchVideoLesson(page: Page) {
   await page.getByLabel('Speed').selectOption('2')
-  await playVideoToEnd(page)
-}
-
-export async function playVideoToEnd(page: Page) {
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await expect(page.getByText(/^Next lesson$|That was the last lesson/)).toBeVisible()
 }
