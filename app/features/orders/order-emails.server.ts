@@ -7,8 +7,8 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { gifts, type OrderMailKind, orders, users } from '~/server/database/schema'
 import { env } from '~/server/env.server'
+import { composeEmail } from '~/server/mail/email-layout.server'
 import type { Mail } from '~/server/mail/mail.server'
-import { composeLetter } from '~/server/mail/mail-letter.server'
 import { giftPath } from './gifts/gift'
 import { giftEmailTexts } from './gifts/gift-texts'
 import { orderEmailTexts, type ReceiptDetails } from './order-texts'
@@ -79,12 +79,12 @@ async function composeReceiptEmail(db: Database, orderId: string): Promise<Email
     isFree: order.totalMinor === 0,
     recipient: order.recipient,
   })
-  const { subject, before, link, after } = text
+  const { subject, beforeLink, link, afterLink } = text
   const href = `${env.PUBLIC_URL}/Profile/purchases`
 
   return {
     to: order.email,
-    ...composeLetter({ subject, before, link: { label: link, href }, after }),
+    ...composeEmail({ subject, beforeLink, link: { label: link, href }, afterLink }),
     attachments: await attachDocuments(db, order.id, 'receipt'),
   }
 }
@@ -139,7 +139,7 @@ async function composeGiftEmail(db: Database, orderId: string): Promise<Email | 
   const { link, ...text } = giftEmailTexts.gift(row.title, senderName, message)
   const href = `${env.PUBLIC_URL}${giftPath(code)}`
 
-  return { to: recipientEmail, ...composeLetter({ ...text, link: { label: link, href } }) }
+  return { to: recipientEmail, ...composeEmail({ ...text, link: { label: link, href } }) }
 }
 
 /** Returns null once the order is paid in another way. */
@@ -163,7 +163,7 @@ async function composePaymentFailedEmail(db: Database, orderId: string): Promise
   const query = order.isGift ? '?gift=1' : ''
   const href = `${env.PUBLIC_URL}/Checkout/${order.courseId}${query}`
 
-  return { to: order.email, ...composeLetter({ ...text, link: { label: link, href } }) }
+  return { to: order.email, ...composeEmail({ ...text, link: { label: link, href } }) }
 }
 
 /** Tells the learner who loses the course: the buyer, or the learner who redeemed the gift. */
@@ -190,5 +190,5 @@ async function composeCourseClosedEmail(db: Database, orderId: string): Promise<
   const text = orderEmailTexts.courseClosed({ ...order, isFree: order.totalMinor === 0 })
   const href = `${env.PUBLIC_URL}/OneCourse/${order.courseId}`
 
-  return { to: order.email, ...composeLetter({ ...text, link: { label: text.link, href } }) }
+  return { to: order.email, ...composeEmail({ ...text, link: { label: text.link, href } }) }
 }

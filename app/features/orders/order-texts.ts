@@ -88,11 +88,11 @@ export type ReceiptDetails = {
 export const orderEmailTexts = {
   receipt: ({ title, orderId, refundOptions, refundUrl, waiver }: ReceiptDetails) => ({
     subject: `You’re enrolled in ${title}`,
-    before: [
+    beforeLink: [
       `Thank you for buying ${title}. Your payment has arrived, and you can start right away.`,
     ],
     link: 'Open your purchases',
-    after: [
+    afterLink: [
       `Your receipt is attached; your purchases have it, too. The order number is ${orderId}.`,
       ...(waiver ? [`You agreed at checkout: “${waiver}”`] : []),
       ...describeRefundOptions({ refundOptions, refundUrl }),
@@ -101,16 +101,18 @@ export const orderEmailTexts = {
 
   freeOrder: ({ title, orderId }: { title: string; orderId: string }) => ({
     subject: `You’re enrolled in ${title}`,
-    before: [`${title} is yours, without anything to pay. You can start right away.`],
+    beforeLink: [`${title} is yours, without anything to pay. You can start right away.`],
     link: 'Open your purchases',
-    after: [`The order number is ${orderId}.`],
+    afterLink: [`The order number is ${orderId}.`],
   }),
 
   paymentFailed: ({ title, orderId }: { title: string; orderId: string }) => ({
     subject: `Your payment for ${title} didn’t go through`,
-    before: [`Your payment for ${title} was on its way, but it was refused. Nothing was charged.`],
+    beforeLink: [
+      `Your payment for ${title} was on its way, but it was refused. Nothing was charged.`,
+    ],
     link: 'Pay another way',
-    after: [`It was for your order ${orderId}.`],
+    afterLink: [`It was for your order ${orderId}.`],
   }),
 
   /** `isGift`: the learner redeemed a gift. `isFree`: nothing was paid. */
@@ -124,13 +126,15 @@ export const orderEmailTexts = {
     isFree: boolean
   }) => ({
     subject: `Your access to ${title} has ended`,
-    before: [
+    beforeLink: [
       isGift && !isFree
         ? `${title} was a gift, and its payment has been refunded. So the course is now closed for you.`
         : `Our school has ended your free access to ${title}.`,
     ],
     link: 'See the course',
-    after: ['Your work in it is kept. If you get the course again, you go on where you left off.'],
+    afterLink: [
+      'Your work in it is kept. If you get the course again, you go on where you left off.',
+    ],
   }),
 } as const
 

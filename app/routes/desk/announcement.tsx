@@ -2,7 +2,10 @@ import { useContext, useEffect } from 'react'
 import { useRevalidator } from 'react-router'
 import { announcementActions } from '~/features/desk/announcements/announcement-actions.server'
 import { AnnouncementFields } from '~/features/desk/announcements/announcement-fields'
-import { describeAudience, getStopText } from '~/features/desk/announcements/announcement-messages'
+import {
+  describeAudience,
+  getUnsubscribeText,
+} from '~/features/desk/announcements/announcement-messages'
 import {
   type AnnouncementPageData,
   loadAnnouncementPage,
@@ -333,7 +336,7 @@ function findSendingAction({ state, counts }: Announcement) {
 
 /** Shows the email without its inline styles, which the page's content security policy forbids. */
 function EmailPreview({ announcement, preview }: AnnouncementPageData) {
-  const { words, label } = getStopText(announcement.courseTitle)
+  const { sentence, label } = getUnsubscribeText(announcement.courseTitle)
   return (
     <article className="card overflow-hidden">
       <header className="border-line border-b bg-sunken px-5 py-3 text-sm">
@@ -343,7 +346,7 @@ function EmailPreview({ announcement, preview }: AnnouncementPageData) {
       <div className="max-w-[38rem] p-5 [overflow-wrap:anywhere]">
         <ProseText html={preview.html} />
         <p className="mt-6 text-muted text-sm">
-          {words} <span className="underline">{label}</span>
+          {sentence} <span className="underline">{label}</span>
         </p>
       </div>
     </article>

@@ -61,9 +61,9 @@ describe('the name of the school', () => {
     expect(JSON.parse((await server.get('visitor', '/site.webmanifest')).body).name).toBe(
       'Chess & Co',
     )
-    const { composeLetter } = await import('~/server/mail/mail-letter.server')
+    const { composeEmail } = await import('~/server/mail/email-layout.server')
     const link = { label: 'Open', href: 'https://school.example' }
-    expect(composeLetter({ subject: 'Hi', before: [], link, after: [] }).text).toContain(
+    expect(composeEmail({ subject: 'Hi', beforeLink: [], link, afterLink: [] }).text).toContain(
       'The Chess & Co team',
     )
   })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
-import { escapeHtml } from '../mail/mail-letter.server'
+import { escapeHtml } from '../mail/email-layout.server'
 import { siteName } from '../site/site.server'
 import { serverMessages } from './server-messages.server'
 

@@ -7,7 +7,7 @@ import {
   type OrderMailKind,
   orderMailKinds,
 } from '~/server/database/schema/index'
-import { composeLetter, type Letter } from '~/server/mail/mail-letter.server'
+import { composeEmail, type EmailContent } from '~/server/mail/email-layout.server'
 import type { OutboxRow } from '~/server/mail/mail-sender.server'
 import { siteName } from '~/server/site/site.server'
 import { formatNumber } from '~/ui/format-count'
@@ -18,14 +18,14 @@ import {
   previousEmailRecoveryLinkDays,
   recoveryLinkDays,
 } from '../security/account-recovery.server'
-import { confirmCodeLetter, createMailedCode } from '../step-up/mailed-code.server'
+import { createMailedCode, writeConfirmCodeEmail } from '../step-up/mailed-code.server'
 import {
-  accountDeletedLetter,
-  addressChangedLetter,
-  newDeviceLetter,
-  passwordChangedLetter,
-  securityChangedLetter,
-} from './security-letters.server'
+  writeAccountDeletedEmail,
+  writeAddressChangedEmail,
+  writeNewDeviceEmail,
+  writePasswordChangedEmail,
+  writeSecurityChangedEmail,
+} from './security-emails.server'
 
 const featureMailKinds = ['study-reminder', 'announcement-test', 'review-answer'] as const
 
@@ -69,7 +69,7 @@ function composeAccountDeletedMail(publicUrl: string, row: AccountMail) {
     return null
   }
 
-  return { to, ...composeLetter(accountDeletedLetter(`${publicUrl}/`)) }
+  return { to, ...composeEmail(writeAccountDeletedEmail(`${publicUrl}/`)) }
 }
 
 async function composeExistingAccountMail(
@@ -86,9 +86,9 @@ async function composeExistingAccountMail(
     return null
   }
 
-  const letter = await composeAccountLetter(db, publicUrl, row, user)
+  const content = await writeAccountEmail(db, publicUrl, row, user)
 
-  return { to: row.formerAddress ?? user.email, ...composeLetter(letter) }
+  return { to: row.formerAddress ?? user.email, ...composeEmail(content) }
 }
 
 /** Emails of these kinds only ask the user to confirm their email address. */
@@ -102,28 +102,31 @@ function isAboutExistingAccount(row: AccountMail): row is ExistingAccountMail {
   return row.kind !== 'account-deleted'
 }
 
-async function composeAccountLetter(
+async function writeAccountEmail(
   db: Database,
   publicUrl: string,
   row: ExistingAccountMail,
   user: UserRow,
-): Promise<Letter> {
+): Promise<EmailContent> {
   const uid = user.id
   switch (row.kind) {
     case 'password-removed':
-      return passwordRemovedLetter(`${publicUrl}/ResetPassword`)
+      return writePasswordRemovedEmail(`${publicUrl}/ResetPassword`)
     case 'password-changed':
-      return passwordChangedLetter(await describeChange(db, publicUrl, row, user))
+      return writePasswordChangedEmail(await describeChange(db, publicUrl, row, user))
     case 'new-device':
-      return newDeviceLetter(row.about ?? '', await describeChange(db, publicUrl, row, user))
+      return writeNewDeviceEmail(row.about ?? '', await describeChange(db, publicUrl, row, user))
     case 'security-changed':
-      return securityChangedLetter(row.about ?? '', await describeChange(db, publicUrl, row, user))
+      return writeSecurityChangedEmail(
+        row.about ?? '',
+        await describeChange(db, publicUrl, row, user),
+      )
     case 'address-changed':
-      return addressChangedLetter(await describeChange(db, publicUrl, row, user))
+      return writeAddressChangedEmail(await describeChange(db, publicUrl, row, user))
     case 'confirm-code':
-      return confirmCodeLetter(await createMailedCode(db, uid), `${publicUrl}/Confirm`)
+      return writeConfirmCodeEmail(await createMailedCode(db, uid), `${publicUrl}/Confirm`)
     case 'reset':
-      return resetLetter(
+      return writeResetEmail(
         `${publicUrl}/ResetPassword?token=${await createOneTimeToken(db, 'reset-password', uid)}`,
       )
     case 'invitation': {
@@ -135,14 +138,16 @@ async function composeAccountLetter(
         invitationDays * dayMs,
       )
 
-      return invitationLetter(`${publicUrl}/ResetPassword?token=${token}`, {
+      return writeInvitationEmail(`${publicUrl}/ResetPassword?token=${token}`, {
         courseTitles: await listCourseTitles(db, uid),
       })
     }
     default: {
       const token = await createOneTimeToken(db, 'verify-email', uid)
       const confirmUrl = `${publicUrl}/ConfirmEmail?token=${token}`
-      return row.kind === 'welcome' ? welcomeLetter(confirmUrl) : confirmationLetter(confirmUrl)
+      return row.kind === 'welcome'
+        ? writeWelcomeEmail(confirmUrl)
+        : writeConfirmationEmail(confirmUrl)
     }
   }
 }
@@ -169,11 +174,13 @@ async function describeChange(db: Database, publicUrl: string, row: AccountMail,
   }
 }
 
-const resetLetter = (href: string): Letter => ({
+const writeResetEmail = (href: string): EmailContent => ({
   subject: `Reset your ${siteName()} password`,
-  before: [`We received a request to reset your ${siteName()} password. Choose a new one here:`],
+  beforeLink: [
+    `We received a request to reset your ${siteName()} password. Choose a new one here:`,
+  ],
   link: { label: 'Choose a new password', href },
-  after: [
+  afterLink: [
     'This link works once and expires in one hour. Setting a new password signs you out everywhere else.',
     'Didn’t request this? You can ignore this email. Your password won’t change.',
   ],
@@ -186,18 +193,18 @@ const dayMs = 24 * 60 * 60_000
 /** An invitation names at most this many courses. */
 const maxTitlesInInvitation = 10
 
-const invitationLetter = (
+const writeInvitationEmail = (
   href: string,
   { courseTitles }: { courseTitles: readonly string[] },
-): Letter => ({
+): EmailContent => ({
   subject: `Your ${siteName()} account is ready`,
-  before: [
+  beforeLink: [
     `An account for this email address has been created on ${siteName()}.`,
     ...describeCourses(courseTitles),
     'Choose a password to start learning:',
   ],
   link: { label: 'Choose a password', href },
-  after: [
+  afterLink: [
     `This link works once and expires in ${invitationDays} days. After that, choose “Forgot password?” on the sign-in page.`,
     'Weren’t expecting this? You can ignore this email. No one can sign in until a password is chosen.',
   ],
@@ -228,32 +235,32 @@ async function listCourseTitles(db: Database, uid: string): Promise<string[]> {
   return rows.map(({ title }) => title)
 }
 
-const welcomeLetter = (href: string): Letter => ({
+const writeWelcomeEmail = (href: string): EmailContent => ({
   subject: `Welcome to ${siteName()}`,
-  before: [`Your ${siteName()} account is ready. Please confirm your email address:`],
+  beforeLink: [`Your ${siteName()} account is ready. Please confirm your email address:`],
   link: { label: 'Confirm my email address', href },
-  after: [
+  afterLink: [
     'This link expires in 24 hours. You can start learning right away, but we can only issue certificates once your address is confirmed.',
     'Didn’t create this account? The same page lets you lock it.',
   ],
 })
 
-const confirmationLetter = (href: string): Letter => ({
+const writeConfirmationEmail = (href: string): EmailContent => ({
   subject: `Confirm your email address for ${siteName()}`,
-  before: ['Here’s the new link you requested to confirm your email address:'],
+  beforeLink: ['Here’s the new link you requested to confirm your email address:'],
   link: { label: 'Confirm my email address', href },
-  after: [
+  afterLink: [
     'This link expires in 24 hours.',
     'Didn’t create an account? The same page lets you lock it.',
   ],
 })
 
-const passwordRemovedLetter = (href: string): Letter => ({
+const writePasswordRemovedEmail = (href: string): EmailContent => ({
   subject: `Your ${siteName()} password was removed`,
-  before: [
+  beforeLink: [
     'You signed in with an account of another service. Your account here also had a password that was set before this email address was confirmed. To keep you safe, we removed that password and signed out all other browsers.',
     'Was that password yours? Set a new one here:',
   ],
   link: { label: 'Set a new password', href },
-  after: ['If it wasn’t yours, please check your profile: someone else may have filled it in.'],
+  afterLink: ['If it wasn’t yours, please check your profile: someone else may have filled it in.'],
 })

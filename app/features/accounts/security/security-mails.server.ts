@@ -7,7 +7,7 @@
 import type { Statements } from '~/server/database/client.server'
 import { queueMail, queueMailWith } from '~/server/mail/outbox.server'
 import { demoUid } from '../account-queries.server'
-import type { SecurityChange } from '../mail/security-letters.server'
+import type { SecurityChange } from '../mail/security-emails.server'
 import { describeDevice } from './device-name.server'
 
 const newAccountMs = 10 * 60_000

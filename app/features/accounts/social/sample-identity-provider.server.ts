@@ -12,7 +12,7 @@ import type { Account, Configuration, KoaContextWithOIDC, Provider } from 'oidc-
 import { env, isLoopback } from '~/server/env.server'
 import { isDirectRequest, loopbackOrigins } from '~/server/http/client-address.server'
 import { loggedPath } from '~/server/http/request-trace.server'
-import { escapeHtml } from '~/server/mail/mail-letter.server'
+import { escapeHtml } from '~/server/mail/email-layout.server'
 import { log } from '~/server/operations/log.server'
 import { siteName } from '~/server/site/site.server'
 import { toCanonicalEmail } from '../email-address/email-address.server'

@@ -9,7 +9,7 @@
 import * as z from 'zod'
 import { isDirectRequest } from '~/server/http/client-address.server'
 import { createContentSecurityPolicy } from '~/server/http/response-headers.server'
-import { escapeHtml } from '~/server/mail/mail-letter.server'
+import { escapeHtml } from '~/server/mail/email-layout.server'
 import { log } from '~/server/operations/log.server'
 import { siteName } from '~/server/site/site.server'
 import type { ClientErrorCode } from '../account-errors'

@@ -5,7 +5,7 @@ import { and, eq, gt } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { verifications } from '~/server/database/schema/index'
-import type { Letter } from '~/server/mail/mail-letter.server'
+import type { EmailContent } from '~/server/mail/email-layout.server'
 import { siteName } from '~/server/site/site.server'
 import { cleanCode } from '~/ui/form/clean-text'
 
@@ -67,11 +67,11 @@ export function normalizeCode(submittedCode: string): string {
 }
 
 /** The email with the code. */
-export const confirmCodeLetter = (code: string, href: string): Letter => ({
+export const writeConfirmCodeEmail = (code: string, href: string): EmailContent => ({
   subject: `Your ${siteName()} code`,
-  before: [`Your code to confirm it’s you: ${code}`],
+  beforeLink: [`Your code to confirm it’s you: ${code}`],
   link: { label: 'Enter the code', href },
-  after: [
+  afterLink: [
     'It works once, for 15 minutes, where you’re signed in.',
     'Didn’t ask for it? Then someone is signed in to your account: sign out all devices in your settings. Don’t give the code to anyone.',
   ],

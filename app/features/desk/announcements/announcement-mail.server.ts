@@ -11,11 +11,11 @@ import { announcements, courses, users } from '~/server/database/schema/index'
 import { env } from '~/server/env.server'
 import { successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
+import { addEmailFrame } from '~/server/mail/email-layout.server'
 import type { Mail } from '~/server/mail/mail.server'
-import { frameLetter } from '~/server/mail/mail-letter.server'
 import { plainMailMarkdown, renderMailMarkdown } from '~/server/markdown/mail-markdown.server'
 import { isValidSignature, sign } from '~/server/operations/secrets.server'
-import { getStopText } from './announcement-messages'
+import { getUnsubscribeText } from './announcement-messages'
 
 export type Recipient = { uid: string; email: string }
 
@@ -55,7 +55,7 @@ export async function createAnnouncementComposer(
     const href = env.PUBLIC_URL + (await getStopUrl(uid))
     return {
       to: email,
-      ...frameLetter(subject, body, { ...getStopText(courseTitle), href }),
+      ...addEmailFrame(subject, body, { ...getUnsubscribeText(courseTitle), href }),
       headers: {
         'List-Unsubscribe': `<${href}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

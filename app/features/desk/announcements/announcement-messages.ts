@@ -31,17 +31,17 @@ export const mailStateTexts: Record<AnnouncementMailState, string> = {
 }
 
 /**
- * Returns the text below each email, with the label of the link that turns announcements off.
+ * Returns the sentence below each email, and the label of the link that turns announcements off.
  *
  * @param courseTitle null for the whole school
  */
-export function getStopText(courseTitle: string | null) {
-  const words =
+export function getUnsubscribeText(courseTitle: string | null) {
+  const sentence =
     courseTitle === null
       ? 'You’re getting this as a learner of this school.'
       : `You’re getting this as a learner of “${courseTitle}”.`
 
-  return { words, label: 'Stop announcements' }
+  return { sentence, label: 'Stop announcements' }
 }
 
 /** The texts of the page that turns announcements off. */

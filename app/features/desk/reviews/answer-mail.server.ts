@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import { courseReviewsUrl } from '~/features/reviews/review-messages'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
+import { composeEmail } from '~/server/mail/email-layout.server'
 import type { Mail } from '~/server/mail/mail.server'
-import { composeLetter } from '~/server/mail/mail-letter.server'
 import { getStopUrl } from '../announcements/announcement-mail.server'
-import { getStopText } from '../announcements/announcement-messages'
+import { getUnsubscribeText } from '../announcements/announcement-messages'
 
 type AnsweredReview = { email: string; courseId: string; courseTitle: string; answer: string }
 
@@ -30,15 +30,15 @@ export async function composeAnswerMail(
 
   return {
     to: email,
-    ...composeLetter({
+    ...composeEmail({
       subject: `Your review of ${courseTitle} has an answer`,
-      before: [`The instructor of ${courseTitle} answered your review:`, answer],
+      beforeLink: [`The instructor of ${courseTitle} answered your review:`, answer],
       link: {
         label: 'See it on the course’s page',
         href: env.PUBLIC_URL + courseReviewsUrl(courseId),
       },
-      after: [],
-      stop: { ...getStopText(courseTitle), href: stopUrl },
+      afterLink: [],
+      unsubscribeLink: { ...getUnsubscribeText(courseTitle), href: stopUrl },
     }),
     headers: {
       'List-Unsubscribe': `<${stopUrl}>`,

@@ -6,8 +6,8 @@ import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { users } from '~/server/database/schema'
 import { env, isLoopback } from '~/server/env.server'
+import { composeEmail } from '~/server/mail/email-layout.server'
 import { lacksMailServer, sendMail } from '~/server/mail/mail.server'
-import { composeLetter } from '~/server/mail/mail-letter.server'
 import { failure, type Result, success } from '~/server/result'
 import { mailSender, siteName } from '~/server/site/site.server'
 import { formatDateTime } from '~/ui/format-date'
@@ -92,15 +92,15 @@ const maxReasonLength = 300
 
 /** Sends the email and waits for the mail server. Fails with the reason that the server gives. */
 async function deliverTestEmail(to: string): Promise<Result> {
-  const letter = composeLetter({
+  const email = composeEmail({
     subject: `A test from ${siteName()}`,
-    before: ['Mail from this school reaches you, and looks like this.'],
+    beforeLink: ['Mail from this school reaches you, and looks like this.'],
     link: { label: 'Open the desk', href: `${env.PUBLIC_URL}/Desk/Site` },
-    after: [],
+    afterLink: [],
   })
 
   try {
-    await sendMail({ ...letter, id: randomId(), to }, AbortSignal.timeout(sendTimeoutMs))
+    await sendMail({ ...email, id: randomId(), to }, AbortSignal.timeout(sendTimeoutMs))
     return success()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -51,14 +51,14 @@ type GiftReceiptDetails = ReceiptDetails & { recipient: string; isFree: boolean 
 export const giftEmailTexts = {
   gift: (title: string, senderName: string, message: string) => ({
     subject: senderName ? `${senderName} has given you ${title}` : `You have been given ${title}`,
-    before: [
+    beforeLink: [
       senderName
         ? `${senderName} has given you the course ${title} on ${siteName()}.`
         : `You have been given the course ${title} on ${siteName()}.`,
       ...(message ? [`“${message}”`] : []),
     ],
     link: 'Open your gift',
-    after: [
+    afterLink: [
       'The page asks you to sign in, or to create an account in a minute. The link works once; if you have the course already, you may pass it on.',
     ],
   }),
@@ -73,9 +73,9 @@ export const giftEmailTexts = {
     isFree,
   }: GiftReceiptDetails) => ({
     subject: `Your gift of ${title} is on its way`,
-    before: [`Thank you for giving ${title}. We have sent the gift to ${recipient}.`],
+    beforeLink: [`Thank you for giving ${title}. We have sent the gift to ${recipient}.`],
     link: 'Open your purchases',
-    after: [
+    afterLink: [
       isFree
         ? `You can send the gift again under your purchases. The order number is ${orderId}.`
         : `Your receipt is attached. You can send the gift again under your purchases. The order number is ${orderId}.`,

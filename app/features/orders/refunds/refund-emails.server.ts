@@ -7,8 +7,8 @@ import { formatMoney } from '~/features/school/money'
 import type { Database } from '~/server/database/client.server'
 import { type OrderMailKind, orders, receipts, users } from '~/server/database/schema'
 import { env } from '~/server/env.server'
+import { composeEmail } from '~/server/mail/email-layout.server'
 import type { Mail } from '~/server/mail/mail.server'
-import { composeLetter } from '~/server/mail/mail-letter.server'
 import { isValidSignature, sign } from '~/server/operations/secrets.server'
 import { formatDateTime } from '~/ui/format-date'
 import type { Order } from '../order-record.server'
@@ -94,9 +94,9 @@ async function findRecipient(db: Database, orderId: string): Promise<Recipient |
 
 type EmailText = {
   subject: string
-  before: readonly string[]
+  beforeLink: readonly string[]
   link: string
-  after: readonly string[]
+  afterLink: readonly string[]
 }
 
 function toEmail(
@@ -104,13 +104,13 @@ function toEmail(
   text: EmailText,
   href = `${env.PUBLIC_URL}/Profile/purchases`,
 ): Email {
-  const letter = composeLetter({
+  const email = composeEmail({
     subject: text.subject,
-    before: [...text.before],
+    beforeLink: [...text.beforeLink],
     link: { label: text.link, href },
-    after: [...text.after],
+    afterLink: [...text.afterLink],
   })
-  return { to: recipient.email, ...letter }
+  return { to: recipient.email, ...email }
 }
 
 async function composeCreditNoteEmail(
@@ -177,7 +177,7 @@ async function composeReceivedEmail(
     isGift: order.isGift,
   })
   const reason = request.reason === '' ? [] : [refundEmailTexts.reason(request.reason)]
-  return toEmail(recipient, { ...text, before: [...text.before, ...reason] })
+  return toEmail(recipient, { ...text, beforeLink: [...text.beforeLink, ...reason] })
 }
 
 async function composeDeclinedEmail(db: Database, recipient: Recipient): Promise<Email | null> {

@@ -79,22 +79,22 @@ export const refundEmailTexts = {
   link: {
     withdrawal: ({ title, orderId, at }: RequestDetails) => ({
       subject: `Confirm your withdrawal from ${title}`,
-      before: [
+      beforeLink: [
         `On ${at}, someone withdrew on our site from your purchase of ${title} (order ${orderId}). Confirm it here:`,
       ],
       link: 'Confirm the withdrawal',
-      after: [
+      afterLink: [
         `What counts is the time above. The link works for ${confirmWithinDays} days.`,
         'Wasn’t it you? You can ignore this email. Without your confirmation, nothing happens.',
       ],
     }),
     refund: ({ title, orderId, at }: RequestDetails) => ({
       subject: `Confirm your request for a refund of ${title}`,
-      before: [
+      beforeLink: [
         `On ${at}, someone asked on our site for a refund of ${title} (order ${orderId}). Confirm it here:`,
       ],
       link: 'Confirm the request',
-      after: [
+      afterLink: [
         `What counts is the time above. The link works for ${confirmWithinDays} days.`,
         'Wasn’t it you? You can ignore this email. Without your confirmation, nothing happens.',
       ],
@@ -103,18 +103,18 @@ export const refundEmailTexts = {
 
   notPossible: ({ title, orderId }: OrderDetails) => ({
     subject: `About your purchase of ${title}`,
-    before: [
+    beforeLink: [
       `Someone asked on our site for a refund of your order ${orderId} (${title}).`,
       refundNotPossible,
     ],
     link: 'Open your purchases',
-    after: ['Wasn’t it you? You can ignore this email.'],
+    afterLink: ['Wasn’t it you? You can ignore this email.'],
   }),
 
   received: {
     withdrawal: ({ title, orderId, at, name, amount, isGift }: WithdrawalDetails) => ({
       subject: `We’ve received your withdrawal from ${title}`,
-      before: [
+      beforeLink: [
         `Your withdrawal reached us on ${at}. It says:`,
         `“I, ${name}, withdraw from the purchase of ${title}, order ${orderId}.”`,
         isGift
@@ -122,13 +122,13 @@ export const refundEmailTexts = {
           : `We refund ${amount} the way you paid. It can take a few days to arrive. The course closes; your work in it is kept.`,
       ],
       link: 'Open your purchases',
-      after: [],
+      afterLink: [],
     }),
     refund: ({ title, orderId, at }: RequestDetails) => ({
       subject: `We’ve received your request for a refund of ${title}`,
-      before: [`Your request for a refund of ${title} (order ${orderId}) reached us on ${at}.`],
+      beforeLink: [`Your request for a refund of ${title} (order ${orderId}) reached us on ${at}.`],
       link: 'Open your purchases',
-      after: ['We look at it and answer by email.'],
+      afterLink: ['We look at it and answer by email.'],
     }),
   },
 
@@ -136,17 +136,17 @@ export const refundEmailTexts = {
 
   declined: ({ title, orderId, answer }: OrderDetails & { answer: string }) => ({
     subject: `Your request for a refund of ${title}`,
-    before: [`We can’t give you a refund of ${title} (order ${orderId}).`, answer],
+    beforeLink: [`We can’t give you a refund of ${title} (order ${orderId}).`, answer],
     link: 'Open your purchases',
-    after: [],
+    afterLink: [],
   }),
 
   creditNote: ({ title, orderId, amount }: OrderDetails & { amount: string }) => ({
     subject: `Your refund of ${title}`,
-    before: [
+    beforeLink: [
       `We have sent back ${amount} for ${title}, the way you paid. It can take a few days to arrive.`,
     ],
     link: 'Open your purchases',
-    after: [`The credit note is attached. The order number is ${orderId}.`],
+    afterLink: [`The credit note is attached. The order number is ${orderId}.`],
   }),
 } as const

@@ -3,8 +3,8 @@ import { localDay } from '~/features/learning/progress/study-time'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { env } from '~/server/env.server'
+import { composeEmail } from '~/server/mail/email-layout.server'
 import type { Mail } from '~/server/mail/mail.server'
-import { composeLetter } from '~/server/mail/mail-letter.server'
 import { queueMail } from '~/server/mail/outbox.server'
 import { isValidSignature, sign } from '~/server/operations/secrets.server'
 import { byCount } from '~/ui/format-count'
@@ -33,12 +33,12 @@ export async function composeReminder(db: Database, uid: string): Promise<Omit<M
 
   return {
     to: email,
-    ...composeLetter({
+    ...composeEmail({
       subject: reminderMail.subject,
-      before: [reminderMail.why, describeProgress(weekProgress)],
+      beforeLink: [reminderMail.why, describeProgress(weekProgress)],
       link: { label: reminderMail.link, href: `${env.PUBLIC_URL}/Profile` },
-      after: [reminderMail.end],
-      stop: { ...reminderMail.stop, href: stopUrl },
+      afterLink: [reminderMail.end],
+      unsubscribeLink: { ...reminderMail.unsubscribeLink, href: stopUrl },
     }),
     headers: {
       'List-Unsubscribe': `<${stopUrl}>`,
@@ -87,7 +87,10 @@ const reminderMail = {
     ),
   link: 'Continue learning',
   end: 'A few minutes are enough to keep going.',
-  stop: { words: 'You turned on these reminders in your settings.', label: 'Stop reminders' },
+  unsubscribeLink: {
+    sentence: 'You turned on these reminders in your settings.',
+    label: 'Stop reminders',
+  },
 } as const
 
 /*

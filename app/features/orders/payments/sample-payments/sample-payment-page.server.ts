@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { formatMoney } from '~/features/school/money'
-import { escapeHtml } from '~/server/mail/mail-letter.server'
+import { escapeHtml } from '~/server/mail/email-layout.server'
 import { siteName } from '~/server/site/site.server'
 import { toAmountMinor } from '../stripe-amounts'
 import type { SampleSession } from './sample-payment-state.server'

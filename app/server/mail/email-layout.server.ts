@@ -1,44 +1,52 @@
 import { siteAccent, siteName } from '../site/site.server'
 import type { Mail } from './mail.server'
 
-export type Letter = {
+/** What an email says. Its link is displayed as a button. */
+export type EmailContent = {
   subject: string
-  /** The paragraphs before and after the link. */
-  before: string[]
-  after: string[]
+  /** The paragraphs before the link, without the greeting. */
+  beforeLink: string[]
   link: { label: string; href: string }
-  /** The unsubscribe link, for recurring email like reminders. */
-  stop?: UnsubscribeLink
+  /** The paragraphs after the link, without the closing. */
+  afterLink: string[]
+  /** Recurring emails such as reminders have an unsubscribe link. */
+  unsubscribeLink?: UnsubscribeLink
 }
 
 /** A sentence, and the link that follows it. */
-type UnsubscribeLink = { words: string; label: string; href: string }
+type UnsubscribeLink = { sentence: string; label: string; href: string }
 
 type ComposedEmail = Omit<Mail, 'id' | 'to'>
 
 /** Composes an email as plain text, and as simple HTML that needs no picture and no style sheet. */
-export function composeLetter({ subject, before, link, after, stop }: Letter): ComposedEmail {
+export function composeEmail({
+  subject,
+  beforeLink,
+  link,
+  afterLink,
+  unsubscribeLink,
+}: EmailContent): ComposedEmail {
   const greeting = 'Hi,'
   const closing = `The ${siteName()} team`
 
   const linkText = `${link.label}:\n${link.href}`
-  const text = [greeting, ...before, linkText, ...after, closing].join('\n\n')
+  const text = [greeting, ...beforeLink, linkText, ...afterLink, closing].join('\n\n')
   const html = [
     renderParagraph(greeting),
-    ...before.map(renderParagraph),
+    ...beforeLink.map(renderParagraph),
     renderButton(link),
-    ...after.map(renderParagraph),
+    ...afterLink.map(renderParagraph),
     renderParagraph(closing),
   ].join('\n')
 
-  return frameLetter(subject, { html, text }, stop)
+  return addEmailFrame(subject, { html, text }, unsubscribeLink)
 }
 
 function renderParagraph(text: string): string {
   return `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
 }
 
-function renderButton({ label, href }: Letter['link']): string {
+function renderButton({ label, href }: EmailContent['link']): string {
   const style = `display:inline-block;padding:12px 20px;border-radius:10px;background:${siteAccent().light};color:#ffffff;text-decoration:none;font-weight:600`
   return `<p style="margin:0 0 16px"><a href="${escapeHtml(href)}" style="${style}">${escapeHtml(label)}</a></p>`
 }
@@ -48,7 +56,7 @@ function renderButton({ label, href }: Letter['link']): string {
  *
  * @param body.html safe HTML with inline styles
  */
-export function frameLetter(
+export function addEmailFrame(
   subject: string,
   body: { html: string; text: string },
   unsubscribeLink?: UnsubscribeLink,
@@ -65,15 +73,15 @@ export function frameLetter(
 
   const paragraphs = [body.text]
   if (unsubscribeLink) {
-    const { words, label, href } = unsubscribeLink
-    paragraphs.push(`${words} ${label}:\n${href}`)
+    const { sentence, label, href } = unsubscribeLink
+    paragraphs.push(`${sentence} ${label}:\n${href}`)
   }
 
   return { subject, text: `${paragraphs.join('\n\n')}\n`, html }
 }
 
-function renderUnsubscribeLink({ words, label, href }: UnsubscribeLink): string {
-  return `<p style="margin:24px 0 0;font-size:14px;color:#575a70">${escapeHtml(words)} <a href="${escapeHtml(href)}" style="color:#575a70">${escapeHtml(label)}</a></p>`
+function renderUnsubscribeLink({ sentence, label, href }: UnsubscribeLink): string {
+  return `<p style="margin:24px 0 0;font-size:14px;color:#575a70">${escapeHtml(sentence)} <a href="${escapeHtml(href)}" style="color:#575a70">${escapeHtml(label)}</a></p>`
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { composeLetter, frameLetter } from './mail-letter.server'
+import { addEmailFrame, composeEmail } from './email-layout.server'
 
 const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' }
 
@@ -16,16 +16,20 @@ function readHtml(html: string): string {
 
 // Every email is composed by one of the two functions.
 it('an email has the same sentences and complete links in both of its parts', () => {
-  const letter = composeLetter({
+  const email = composeEmail({
     subject: 'Tom & Ida <3',
-    before: ['Tom & Ida wrote: "1 < 2".', 'A second paragraph.'],
+    beforeLink: ['Tom & Ida wrote: "1 < 2".', 'A second paragraph.'],
     link: { label: 'Open “Ways & Means”', href: 'https://learn.example/a?b=1&c=%20#d' },
-    after: ['It works for 24 hours.'],
-    stop: { words: 'Enough?', label: 'Stop', href: 'https://learn.example/Stop?uid=1&key=2' },
+    afterLink: ['It works for 24 hours.'],
+    unsubscribeLink: {
+      sentence: 'Enough?',
+      label: 'Stop',
+      href: 'https://learn.example/Stop?uid=1&key=2',
+    },
   })
 
-  expect(readHtml(letter.html ?? '')).toBe(letter.text?.replaceAll(/\s+/g, ' ').trim())
-  expect(letter.text).toBe(`Hi,
+  expect(readHtml(email.html ?? '')).toBe(email.text?.replaceAll(/\s+/g, ' ').trim())
+  expect(email.text).toBe(`Hi,
 
 Tom & Ida wrote: "1 < 2".
 
@@ -45,8 +49,12 @@ https://learn.example/Stop?uid=1&key=2
 
 it('an email with a body of its own has the same unsubscribe link in both of its parts', () => {
   const body = { html: '<p>Hello</p>', text: 'Hello' }
-  const stop = { words: 'Enough?', label: 'Stop', href: 'https://learn.example/Stop?a=1&b=2' }
-  const letter = frameLetter('Hello', body, stop)
+  const unsubscribeLink = {
+    sentence: 'Enough?',
+    label: 'Stop',
+    href: 'https://learn.example/Stop?a=1&b=2',
+  }
+  const email = addEmailFrame('Hello', body, unsubscribeLink)
 
-  expect(readHtml(letter.html ?? '')).toBe(letter.text?.replaceAll(/\s+/g, ' ').trim())
+  expect(readHtml(email.html ?? '')).toBe(email.text?.replaceAll(/\s+/g, ' ').trim())
 })

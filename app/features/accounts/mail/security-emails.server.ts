@@ -1,4 +1,4 @@
-import type { Letter } from '~/server/mail/mail-letter.server'
+import type { EmailContent } from '~/server/mail/email-layout.server'
 import { siteName } from '~/server/site/site.server'
 import { formatDateTime } from '~/ui/format-date'
 
@@ -35,25 +35,25 @@ const wasItYou = 'If it was you, there’s nothing to do. If it wasn’t, tell u
 /** The question in emails about changes by the school's staff at the learner's request. */
 const didYouAskForIt = 'If you asked for it, there’s nothing to do. If you didn’t, tell us here:'
 
-function composeSecurityLetter(
+function writeSecurityEmail(
   subject: string,
   paragraphs: string[],
   { at, timeZone, recoveryUrl, recoveryDays }: AccountChange,
   question = wasItYou,
-): Letter {
+): EmailContent {
   return {
     subject,
-    before: [...paragraphs, `When: ${formatDateTime(at, timeZone)}`, question],
+    beforeLink: [...paragraphs, `When: ${formatDateTime(at, timeZone)}`, question],
     link: { label: 'This wasn’t me', href: recoveryUrl },
-    after: [
+    afterLink: [
       `The link opens a page with a button that locks your account down and removes what was changed since. Opening it changes nothing. It works once, for ${recoveryDays} days.`,
     ],
   }
 }
 
 /** @param device such as 'Firefox on Windows' */
-export const newDeviceLetter = (device: string, change: AccountChange): Letter =>
-  composeSecurityLetter(
+export const writeNewDeviceEmail = (device: string, change: AccountChange): EmailContent =>
+  writeSecurityEmail(
     `New sign-in to your ${siteName()} account`,
     [
       `Someone signed in to your ${siteName()} account in a browser that hasn’t been used for it before.`,
@@ -62,32 +62,27 @@ export const newDeviceLetter = (device: string, change: AccountChange): Letter =
     change,
   )
 
-export const passwordChangedLetter = (change: AccountChange): Letter =>
-  composeSecurityLetter(
+export const writePasswordChangedEmail = (change: AccountChange): EmailContent =>
+  writeSecurityEmail(
     `Your ${siteName()} password was changed`,
     [`The password of your ${siteName()} account has been changed.`],
     change,
   )
 
-export const securityChangedLetter = (kind: string, change: AccountChange): Letter => {
+export const writeSecurityChangedEmail = (kind: string, change: AccountChange): EmailContent => {
   const subjects = getSecurityChangeSubjects()
   const subject = subjects[kind as SecurityChange] ?? subjects['way-added']
   const isByStaff = kind === 'factors-reset'
 
-  return composeSecurityLetter(
-    subject,
-    [`${subject}.`],
-    change,
-    isByStaff ? didYouAskForIt : wasItYou,
-  )
+  return writeSecurityEmail(subject, [`${subject}.`], change, isByStaff ? didYouAskForIt : wasItYou)
 }
 
 /**
  * Composes the email to the previous address. It doesn't contain the new address, because the mailbox
  * may belong to a different person now.
  */
-export const addressChangedLetter = (change: AccountChange): Letter => {
-  const letter = composeSecurityLetter(
+export const writeAddressChangedEmail = (change: AccountChange): EmailContent => {
+  const content = writeSecurityEmail(
     `Your ${siteName()} email address was changed`,
     [
       'The people who run this site have changed the email address of your account. From now on, sign in with the new address; emails go there, too.',
@@ -96,15 +91,18 @@ export const addressChangedLetter = (change: AccountChange): Letter => {
     didYouAskForIt,
   )
 
-  return { ...letter, after: [...letter.after, 'This is the last email to this address.'] }
+  return {
+    ...content,
+    afterLink: [...content.afterLink, 'This is the last email to this address.'],
+  }
 }
 
-export const accountDeletedLetter = (href: string): Letter => ({
+export const writeAccountDeletedEmail = (href: string): EmailContent => ({
   subject: `Your ${siteName()} account was deleted`,
-  before: [
+  beforeLink: [
     `Your ${siteName()} account and everything in it have been deleted, by someone who was signed in to it or by the people who run this site.`,
     'If you wanted that, there’s nothing to do. If not, the account can’t be brought back by this email. Please contact the people who run this site right away, and change this password wherever else you use it:',
   ],
   link: { label: `Open ${siteName()}`, href },
-  after: ['This is the last email to this address.'],
+  afterLink: ['This is the last email to this address.'],
 })
