@@ -123,7 +123,7 @@ it('the desk overrides the file, separately for publishing and price, until it r
       const hasOverride = desk.published !== 'follow-file' || desk.price !== 'follow-file'
       expect(await db.$count(courseOffers)).toBe(hasOverride ? 1 : 0)
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })
 

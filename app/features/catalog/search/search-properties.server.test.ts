@@ -220,7 +220,7 @@ describe('on any catalog', () => {
           }
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 8 },
     )
   }, 120_000)
 
@@ -259,7 +259,7 @@ describe('on any catalog', () => {
           }
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 8 },
     )
   }, 120_000)
 })

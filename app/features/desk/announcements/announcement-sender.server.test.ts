@@ -596,7 +596,7 @@ it('sends nothing twice or after a learner has opted out, in every order of even
       sentCount += sent
       skippedCount += skipped
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   )
 
   // The examples would prove nothing if the emails were never sent, or never due after an opt-out.

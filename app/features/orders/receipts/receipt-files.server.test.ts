@@ -76,7 +76,7 @@ it('the stored PDF of a receipt never changes, even if names, the seller, the ta
   const sameReceipt = await findReceipt(receipt.orderId)
   const file = await readReceiptFile(db, sameReceipt)
   expect(hashBytes(file.bytes)).toBe(hashBytes(attachedBytes))
-  expect(await attachReceipt(sameReceipt)).toEqual(attachedBytes)
+  expect(hashBytes(await attachReceipt(sameReceipt))).toBe(hashBytes(attachedBytes))
   expect(drawReceiptPdf).not.toHaveBeenCalled()
   drawReceiptPdf.mockRestore()
 
@@ -125,7 +125,7 @@ it('the background job stores the PDFs that no email has stored, except for dele
   expect(await isStored(secondPurchase.receipt)).toBe(true)
   expect(await isStored(deletedPurchase.receipt)).toBe(false)
   const storedFile = await readReceiptFile(db, secondPurchase.receipt)
-  expect(storedFile.bytes).toEqual(drawnFile.bytes)
+  expect(hashBytes(storedFile.bytes)).toBe(hashBytes(drawnFile.bytes))
 
   const laterPurchase = await buyCourse()
   await storeMissingFiles(() => true)
