@@ -75,16 +75,24 @@ async function typeCode(page: Page, code: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('a learner sees their sessions, ends one and changes the password, which ends the others', async ({
+test('a learner ends a session, changes the password, which ends the others, and uses two-step sign-in by keyboard', async ({
   page,
   browser,
   baseURL,
   guard,
 }) => {
+  test.slow()
   guard.allowConsoleError(refusedRequestError)
-  const learner = await signUpNewLearner(page)
+  const learner = await signUpNewLearner(page, {
+    firstName: 'Maximiliane-Theodora',
+    lastName: 'L'.repeat(90),
+  })
+  await confirmEmail(learner.email)
   const phone = await signInOnPhone(browser, baseURL, learner)
+  await page.setViewportSize({ width: 320, height: 900 })
   await page.goto('/Profile/settings')
+  await expect(page.getByText('Signed in with your password')).toHaveCount(2)
+  await expectToFit(page)
 
   await endSessionOnPhone(page)
   expect(await hasSession(phone)).toBe(false)
@@ -101,47 +109,9 @@ test('a learner sees their sessions, ends one and changes the password, which en
   expect(await hasSession(phone)).toBe(false)
   await logIn(phone, { ...learner, password: newPassword })
   await phone.close()
-})
 
-test('two-step sign-in is set up, used and turned off by keyboard, and its screens are accessible', async ({
-  page,
-  guard,
-}) => {
-  test.slow()
-  guard.allowConsoleError(refusedRequestError)
-  const learner = await signUpNewLearner(page, {
-    firstName: 'Maximiliane-Theodora',
-    lastName: 'L'.repeat(90),
-  })
-  await confirmEmail(learner.email)
-
-  await page.setViewportSize({ width: 320, height: 900 })
-  await page.goto('/Profile/sign-in')
-  await expect(page.getByRole('link', { name: 'sign out all other devices' })).toBeVisible()
-  await page.locator('summary', { hasText: 'Remove' }).press('Enter')
-  await press(page, 'Remove your password')
-  await expect(page.getByText('This is your only way to sign in')).toBeVisible()
-  await expectAccessible(page, 'main')
-
-  await page.goto('/Profile/settings')
-  await page.setViewportSize({ width: 320, height: 900 })
-  await expect(page.getByText('Signed in with your password')).toBeVisible()
-  await expectToFit(page)
-  await security(page).getByRole('link', { name: 'Set up' }).press('Enter')
-  await press(page, 'Set up an app')
-  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
-  await expectAccessible(page, 'main')
-  const setupUrl = await page.getByRole('link', { name: 'Open your app' }).getAttribute('href')
-  const app = new Authenticator(setupUrl ?? '')
-  await typeCode(page, await app.createCode(Date.now()))
-  await expect(recoveryCodes(page)).toHaveCount(10)
-  await expectAccessible(page, 'main')
-  const recoveryCode = (await recoveryCodes(page).first().textContent()) ?? ''
-
-  await page.goto('/Confirm')
-  await expectAccessible(page, 'main')
-
-  await signInWithPassword(page, learner)
+  const { app, recoveryCode } = await setUpTwoStep(page)
+  await signInWithPassword(page, { ...learner, password: newPassword })
   await typeCode(page, await app.createWrongCode(Date.now()))
   await expect(page.getByText('This code is wrong').first()).toBeVisible()
   await expectAccessible(page, 'main')
@@ -155,6 +125,22 @@ test('two-step sign-in is set up, used and turned off by keyboard, and its scree
   await press(page, 'Turn off two-step sign-in')
   await expect(page.getByRole('heading', { name: 'Two-step sign-in is off.' })).toBeVisible()
 })
+
+/** Sets two-step sign-in up by keyboard, on accessible screens. */
+async function setUpTwoStep(page: Page) {
+  await security(page).getByRole('link', { name: 'Set up' }).press('Enter')
+  await press(page, 'Set up an app')
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+  await expectAccessible(page, 'main')
+
+  const setupUrl = await page.getByRole('link', { name: 'Open your app' }).getAttribute('href')
+  const app = new Authenticator(setupUrl ?? '')
+  await typeCode(page, await app.createCode(Date.now()))
+  await expect(recoveryCodes(page)).toHaveCount(10)
+  await expectAccessible(page, 'main')
+
+  return { app, recoveryCode: (await recoveryCodes(page).first().textContent()) ?? '' }
+}
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })

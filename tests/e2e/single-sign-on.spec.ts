@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility'
 import {
   createEmail,
   fillLoginForm,
@@ -39,4 +40,5 @@ test('members of an organization sign in with its button only, and see it among 
   await page.locator('summary', { hasText: 'Remove' }).click()
   await page.getByRole('button', { name: 'Remove Acme Corporation' }).click()
   await expect(page.getByText('This is your only way to sign in')).toBeVisible()
+  await expectAccessible(page, 'main')
 })

@@ -63,6 +63,7 @@ test('a sign-in with Google shows each failure in the banner only, then creates 
   })
 
   await openPage(page, '/Confirm?from=%2FProfile%2Fsign-in')
+  await expectAccessible(page, 'main')
   await signInAtProvider(await openPopup(page), { name: 'Eve Wrong', email: createEmail() })
   await expect(errorBanner(page)).toContainText('That’s a different account')
   await signInAtProvider(await openPopup(page), gabriel)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createOneTimeToken } from '~/features/accounts/one-time-tokens.server'
 import { createRecoveryLink } from '~/features/accounts/security/account-recovery.server'
 import * as tables from '~/server/database/schema'
+import { Mailbox } from '../../../tests/support/mailbox'
 import { type ProductServer, startProductServer } from '../../../tests/support/product-server'
 
 const host = 'localhost:3000'
@@ -162,6 +163,30 @@ it('the page of a confirmation link says in the school’s time zone when the ac
 
   await server.db.delete(tables.siteVersions)
   await refreshSite(server.db)
+})
+
+it('a learner whose confirmation link has expired gets a new one, which works once', async () => {
+  const email = 'jo@learnify.example'
+  const { cookie } = await signUp(email)
+  const open = async (token: string) =>
+    (await server.request(`/ConfirmEmail?token=${token}`, { headers: { ...form, ...cookie } })).body
+  const expiredPage = await open('never-was-one')
+  expect(expiredPage).toContain('This link has expired or has already been used')
+  expect(expiredPage).toMatch(/<button[^>]*value="resend"[^>]*>Send a new link/)
+
+  const { body } = await post('/ConfirmEmail', { intent: 'resend' }, cookie)
+  expect(body).toContain('We’ve sent you a new link')
+
+  const mailbox = new Mailbox(server.db, `http://${host}`)
+  const token = await mailbox.readTokenSentTo(email)
+  expect(mailbox.deliveredMails.filter(({ to }) => to === email)).toHaveLength(2)
+  const linkPage = await open(token)
+  expect(linkPage).toContain('Someone created an account for')
+  expect(linkPage).toContain(email)
+  expect(linkPage).toMatch(/<button[^>]*value="confirm"[^>]*>Yes, confirm my address/)
+
+  expect((await post('/ConfirmEmail', { intent: 'confirm', token })).status).toBe(303)
+  expect((await post('/ConfirmEmail', { intent: 'confirm', token })).status).toBe(410)
 })
 
 it('the owner of an email address locks the account that somebody else created, which ends its sessions', async () => {
