@@ -140,7 +140,7 @@ async function watchOffline(page: Page): Promise<number> {
   // The loaded part of the video keeps playing without a network.
   await expect.poll(() => video.evaluate(readLoadedSecondsAhead)).toBeGreaterThan(4)
   await goOffline(page)
-  await expect.poll(readPosition).toBeGreaterThan(2)
+  await expect.poll(readPosition).toBeGreaterThan(1.5)
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
   await expect(savedOnDevice(page)).toBeVisible()
   const position = await readPosition()
