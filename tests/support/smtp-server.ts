@@ -8,18 +8,21 @@ export type SmtpRefusal = { code: number; message: string }
  * Starts a mail server on loopback that stores every message.
  *
  * @param getRefusal returns the error for a recipient, or null to accept the message
+ * @param getSenderRefusal returns the error for a sender, or null to accept the sender
  */
-export async function startSmtpServer(getRefusal: () => SmtpRefusal | null = () => null, port = 0) {
+export async function startSmtpServer(
+  getRefusal: () => SmtpRefusal | null = () => null,
+  port = 0,
+  getSenderRefusal: () => SmtpRefusal | null = () => null,
+) {
   const received: { to: string[]; source: string }[] = []
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
+    onMailFrom(_address, _session, done) {
+      done(createSmtpError(getSenderRefusal()))
+    },
     onRcptTo(_address, _session, done) {
-      const refusal = getRefusal()
-      if (refusal === null) {
-        return done()
-      }
-
-      done(Object.assign(new Error(refusal.message), { responseCode: refusal.code }))
+      done(createSmtpError(getRefusal()))
     },
     async onData(stream, session, done) {
       const source = await text(stream)
@@ -35,4 +38,8 @@ export async function startSmtpServer(getRefusal: () => SmtpRefusal | null = () 
     received,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
+}
+
+function createSmtpError(refusal: SmtpRefusal | null): Error | null {
+  return refusal && Object.assign(new Error(refusal.message), { responseCode: refusal.code })
 }

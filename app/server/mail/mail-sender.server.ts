@@ -140,7 +140,12 @@ export class MailSender {
       .for('update', { skipLocked: true })
     const [row] = await db
       .update(outbox)
-      .set({ attempts: sql`${outbox.attempts} + 1`, dueAt: new Date(this.#now() + claimMs) })
+      .set({
+        attempts: sql`${outbox.attempts} + 1`,
+        dueAt: new Date(this.#now() + claimMs),
+        // Without a reason, an operator's retry leaves the email alone while it is being sent.
+        reason: null,
+      })
       .where(eq(outbox.id, sql`(${nextDue})`))
       .returning()
 
@@ -154,19 +159,28 @@ export class MailSender {
    */
   async #deliver(row: OutboxRow): Promise<boolean> {
     const { db, compose, send } = this.options
+    let mail: Omit<Mail, 'id'> | null
     try {
-      const mail = await compose(row)
-      // While this process was suspended, another one may have taken over the email.
-      const isClaimLost = mail !== null && (await db.$count(outbox, isClaimed(row))) === 0
-      if (isClaimLost) {
-        return true
-      }
+      mail = await compose(row)
+    } catch (error) {
+      await this.#recordFailure(row, error)
+      // Other emails can be composed. If the database has failed, recording the failure throws.
+      return true
+    }
 
+    // While this process was suspended, another one may have taken over the email.
+    const isClaimLost = mail !== null && (await db.$count(outbox, isClaimed(row))) === 0
+    if (isClaimLost) {
+      return true
+    }
+
+    try {
       if (mail) {
         await send({ ...mail, id: row.id }, this.#stop.signal)
       }
     } catch (error) {
-      return this.#recordFailure(row, error)
+      const { concernsEmail } = await this.#recordFailure(row, error)
+      return concernsEmail
     }
 
     await db.delete(outbox).where(isClaimed(row))
@@ -174,13 +188,10 @@ export class MailSender {
     return true
   }
 
-  /**
-   * Schedules the next attempt, or records that the email has failed for good.
-   *
-   * @returns whether the failure concerns only this email
-   */
-  async #recordFailure(row: OutboxRow, error: unknown): Promise<boolean> {
-    const { reason, code, responseCode, concernsEmail, isPermanent } = describeFailure(error)
+  /** Schedules the next attempt, or records that the email has failed for good. */
+  async #recordFailure(row: OutboxRow, error: unknown): Promise<SendingFailure> {
+    const failure = describeFailure(error)
+    const { reason, code, responseCode, isPermanent } = failure
     const now = this.#now()
     const nextAttemptAt = now + getRetryPauseMs(row.attempts)
     const hasFailed = isPermanent || nextAttemptAt > row.giveUpAt.getTime()
@@ -200,7 +211,7 @@ export class MailSender {
       `an email was not sent: \`${listCommand}\` says why`,
     )
 
-    return concernsEmail
+    return failure
   }
 }
 
@@ -214,22 +225,30 @@ const emailErrorCodes = ['EENVELOPE', 'EMESSAGE']
 /** A mail server's refusals are permanent from this status on (RFC 5321, 4.2.1). */
 const firstPermanentStatus = 500
 
-/** Describes why an email was not sent. A failed login or connection is never permanent. */
+type SendingFailure = ReturnType<typeof describeFailure>
+
+/**
+ * Describes why an email was not sent. A failed login or connection is never permanent. Neither is a
+ * refused sender (`MAIL FROM`), which is the school's own, so that every email would be refused.
+ */
 function describeFailure(error: unknown) {
-  const { message, code, responseCode } = error as {
+  const { message, code, command, responseCode } = error as {
     message?: string
     code?: string
+    command?: string
     responseCode?: number
   }
   const isInFolder = error instanceof NotSentError
-  const concernsEmail = isInFolder || (code !== undefined && emailErrorCodes.includes(code))
-  const isRefused = responseCode !== undefined && responseCode >= firstPermanentStatus
+  const isRefusalOfEmail =
+    code !== undefined && emailErrorCodes.includes(code) && command !== 'MAIL FROM'
+  const isPermanentStatus = responseCode !== undefined && responseCode >= firstPermanentStatus
 
   return {
     reason: String(message ?? error).slice(0, maxReasonLength),
     code,
     responseCode,
-    concernsEmail,
-    isPermanent: isInFolder || (concernsEmail && isRefused),
+    /** Whether the failure concerns only this email. Otherwise the next one would fail as well. */
+    concernsEmail: isInFolder || isRefusalOfEmail,
+    isPermanent: isInFolder || (isRefusalOfEmail && isPermanentStatus),
   }
 }

@@ -40,8 +40,8 @@ afterEach(async () => {
 })
 
 /** Starts a mail server that stops with the test. */
-async function startMailServer(refusal?: () => SmtpRefusal | null, port?: number) {
-  const mailServer = await startSmtpServer(refusal, port)
+async function startMailServer(...options: Parameters<typeof startSmtpServer>) {
+  const mailServer = await startSmtpServer(...options)
   stopServers.push(mailServer.stop)
   return mailServer
 }
@@ -197,6 +197,72 @@ it('an operator can make a waiting email go out at once', async () => {
   expect(await retryMail(db, row?.id ?? '', now)).toBe(1)
   await sender.deliverDue()
   expect(mailServer.received).toHaveLength(1)
+})
+
+it('an operator’s retry does not send an email twice that is being sent', async () => {
+  let refusal: SmtpRefusal | null = { code: 451, message: 'greylisted' }
+  const mailServer = await startMailServer(() => refusal)
+  await queueMail(db, uid, 'reset', now)
+  await createSenderTo(mailServer.port).deliverDue()
+  refusal = null
+  now += hourMs
+
+  let retriedCount: number | undefined
+  const sendToServer = createSmtpMailer(`smtp://127.0.0.1:${mailServer.port}`, getSender)
+  const sender = createSender(async (mail, signal) => {
+    retriedCount ??= await retryMail(db, null, now)
+    await sendToServer(mail, signal)
+  })
+  await sender.deliverDue()
+  await sender.deliverDue()
+
+  expect(retriedCount).toBe(0)
+  expect(mailServer.received).toHaveLength(1)
+  expect(await listQueuedEmails()).toEqual([])
+})
+
+it('a refused sender is the school’s problem: emails wait, and /readyz warns', async () => {
+  let refusal: SmtpRefusal | null = { code: 550, message: 'sender address rejected' }
+  const mailServer = await startMailServer(undefined, undefined, () => refusal)
+  const sender = createSenderTo(mailServer.port)
+  await queueMail(db, uid, 'reset', now)
+  for (const _attempt of [1, 2, 3]) {
+    await sender.deliverDue()
+    now += hourMs
+  }
+
+  expect(await listQueuedEmails()).toMatchObject([{ attempts: 3, failedAt: null }])
+  expect(await sender.findWarning()).toContain('npm run mail -- list')
+
+  refusal = null
+  await sender.deliverDue()
+  expect(mailServer.received).toHaveLength(1)
+})
+
+it('an email that can’t be composed does not delay the others', async () => {
+  const mailServer = await startMailServer()
+  await queueMail(db, uid, 'welcome', now - 1)
+  await queueMail(db, uid, 'reset', now)
+  const composeAccountEmail = accountMailComposer(db, 'https://learn.example')
+  const sender = new MailSender({
+    db,
+    compose: (row) => {
+      if (row.kind === 'welcome') {
+        throw new Error('this email has no text')
+      }
+
+      return composeAccountEmail(row)
+    },
+    send: createSmtpMailer(`smtp://127.0.0.1:${mailServer.port}`, getSender),
+    now: () => now,
+  })
+
+  await sender.deliverDue()
+
+  expect(mailServer.received).toHaveLength(1)
+  expect(await listQueuedEmails()).toMatchObject([
+    { kind: 'welcome', attempts: 1, failedAt: null, reason: 'this email has no text' },
+  ])
 })
 
 it('/readyz warns after three failed attempts until the email has been sent', async () => {
