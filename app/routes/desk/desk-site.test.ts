@@ -224,6 +224,14 @@ describe('the accent color', () => {
     expect(await findDarkField()).toContain('value="#99bbff"')
   })
 
+  it('is the color of links in announcements', async () => {
+    await sendForm({ intent: 'accent', seen: '0', light: '#0050aa', dark: '' })
+    const { renderMailMarkdown } = await import('~/server/markdown/mail-markdown.server')
+    expect(renderMailMarkdown('[Chess](/OneCourse/chess)', 'https://learn.example')).toContain(
+      'color:#0050aa',
+    )
+  })
+
   it('is refused in any other format, and so is the name of its style sheet', async () => {
     for (const light of ['red', '#fff', 'url(//evil.example)', '#12345g']) {
       expect((await sendForm({ intent: 'accent', seen: '0', light, dark: '' })).status).toBe(400)

@@ -1,27 +1,32 @@
 import MarkdownIt from 'markdown-it'
+import { siteAccent } from '../site/site.server'
 import { addArticleSyntax } from './article-markdown.server'
 import { formatFormula, writeFormulasAsText } from './formula-text.server'
 
 type Markdown = InstanceType<typeof MarkdownIt>
 type Token = ReturnType<Markdown['parse']>[number]
-type RenderEnvironment = { publicUrl: string }
+type RenderEnvironment = {
+  publicUrl: string
+  /** The color of links and of the lines beside quotations and callouts. */
+  accent: string
+}
 
-/** Inline styles by tag, because mail programs ignore style sheets. */
-const styles: Record<string, string> = {
+/** Returns inline styles by tag, because mail programs ignore style sheets. */
+const getStyles = (accent: string): Record<string, string> => ({
   p: 'margin:0 0 16px',
   h1: 'margin:24px 0 12px;font-size:22px;line-height:1.3',
   h2: 'margin:24px 0 12px;font-size:20px;line-height:1.3',
   h3: 'margin:20px 0 8px;font-size:17px;line-height:1.4',
   ul: 'margin:0 0 16px;padding-left:24px',
   ol: 'margin:0 0 16px;padding-left:24px',
-  blockquote: 'margin:0 0 16px;padding-left:14px;border-left:3px solid #5140e0;color:#575a70',
+  blockquote: `margin:0 0 16px;padding-left:14px;border-left:3px solid ${accent};color:#575a70`,
   pre: 'margin:0 0 16px;padding:12px;background:#f3f3f8;border-radius:8px;white-space:pre-wrap',
-  a: 'color:#5140e0',
+  a: `color:${accent}`,
   table: 'margin:0 0 16px;border-collapse:collapse',
   th: 'padding:4px 12px 4px 0;text-align:left;border-bottom:1px solid #d5d6e2',
   td: 'padding:4px 12px 4px 0;border-bottom:1px solid #d5d6e2',
-  div: 'margin:0 0 16px;padding:12px 16px 1px;background:#f3f3f8;border-left:3px solid #5140e0',
-}
+  div: `margin:0 0 16px;padding:12px 16px 1px;background:#f3f3f8;border-left:3px solid ${accent}`,
+})
 
 /**
  * Creates a renderer of the Markdown of articles for an email or its preview. HTML is shown as text,
@@ -34,18 +39,22 @@ function createRenderer(isStyled: boolean): Markdown {
   addArticleSyntax(markdown)
   markdown.validateLink = (url) => /^(https?:\/\/|mailto:|\/(?!\/))/i.test(url.trim())
   markdown.core.ruler.push('mail', (state) => {
-    const { publicUrl } = state.env as RenderEnvironment
+    const { publicUrl, accent } = state.env as RenderEnvironment
+    const styles = isStyled ? getStyles(accent) : {}
     for (const token of state.tokens.flatMap((block) => [block, ...(block.children ?? [])])) {
-      adaptToken(token, { publicUrl, isStyled })
+      adaptToken(token, publicUrl, styles)
     }
   })
 
   const renderCallout = markdown.renderer.rules.callout_open
   if (isStyled) {
-    markdown.renderer.rules.callout_open = (...args) =>
-      (renderCallout?.(...args) ?? '')
+    markdown.renderer.rules.callout_open = (tokens, index, options, env, renderer) => {
+      const styles = getStyles((env as RenderEnvironment).accent)
+      const callout = renderCallout?.(tokens, index, options, env, renderer) ?? ''
+      return callout
         .replace(/<div [^>]*>/, `<div style="${styles.div}">`)
         .replace('<p class', `<p style="${styles.p};font-weight:600" class`)
+    }
   }
 
   markdown.renderer.rules.image = (tokens, index, _, env) => {
@@ -59,7 +68,8 @@ function createRenderer(isStyled: boolean): Markdown {
   }
 
   markdown.renderer.rules.formula = (tokens, index) => renderFormulaText(markdown, tokens[index])
-  markdown.renderer.rules.formula_block = (tokens, index) => {
+  markdown.renderer.rules.formula_block = (tokens, index, _options, env) => {
+    const styles = getStyles((env as RenderEnvironment).accent)
     const style = isStyled ? ` style="${styles.p}"` : ''
     return `<p${style}>${renderFormulaText(markdown, tokens[index])}</p>\n`
   }
@@ -76,11 +86,12 @@ function renderFormulaText(markdown: Markdown, token: Token | undefined): string
   return text === null ? `<code>${escapeHtml(tex)}</code>` : escapeHtml(text)
 }
 
-/** Completes a link, and replaces the styles of an element by those that emails need. */
-function adaptToken(
-  token: Token,
-  { publicUrl, isStyled }: { publicUrl: string; isStyled: boolean },
-): void {
+/**
+ * Completes a link, and replaces the styles of an element by those that emails need.
+ *
+ * @param styles inline styles by tag; empty for the preview
+ */
+function adaptToken(token: Token, publicUrl: string, styles: Record<string, string>): void {
   const url = String(token.attrGet('href') ?? '')
   if (url.startsWith('/')) {
     token.attrSet('href', publicUrl + url)
@@ -96,7 +107,7 @@ function adaptToken(
   }
 
   const style = styles[token.tag]
-  if (isStyled && style && token.nesting >= 0) {
+  if (style && token.nesting >= 0) {
     token.attrSet('style', style)
   }
 }
@@ -105,17 +116,17 @@ const emailRenderer = createRenderer(true)
 const previewRenderer = createRenderer(false)
 
 /**
- * Renders HTML with inline styles.
+ * Renders HTML with inline styles, in the accent color of the school.
  *
  * @param publicUrl completes links to the product's own pages
  */
 export function renderMailMarkdown(text: string, publicUrl: string): string {
-  return emailRenderer.render(text, { publicUrl })
+  return emailRenderer.render(text, { publicUrl, accent: siteAccent().light })
 }
 
 /** Renders the same HTML without inline styles, which the page's policy forbids. */
 export function previewMailMarkdown(text: string, publicUrl: string): string {
-  return previewRenderer.render(text, { publicUrl })
+  return previewRenderer.render(text, { publicUrl, accent: siteAccent().light })
 }
 
 /** Matches what stands before a path: `](` of a link or picture, or `[label]:` of a reference. */
