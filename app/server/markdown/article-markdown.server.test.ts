@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import { expect, it } from 'vitest'
-import { addArticleSyntax, readArticleParts } from './article-markdown.server'
+import { addArticleSyntax, listHeadingAnchors, readArticleParts } from './article-markdown.server'
 
 const markdown = new MarkdownIt()
 addArticleSyntax(markdown)
@@ -87,6 +87,20 @@ it.each([
     line: 1,
     text: expect.stringMatching(sentence),
   })
+})
+
+it('many lines that could be front matter are read in no time if its end is missing', () => {
+  const article = `---\n${'--verbose: text\n'.repeat(60)}Text`
+  expect(readArticleParts(article).oddities).toEqual([])
+})
+
+it('no two headings have the same anchor', () => {
+  expect(listHeadingAnchors('## Setup\n\n## Setup\n\n## Setup 2\n\n## Setup')).toEqual([
+    'setup',
+    'setup-2',
+    'setup-2-2',
+    'setup-3',
+  ])
 })
 
 it('code, quotations and rules are not reported', () => {

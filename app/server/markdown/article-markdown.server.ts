@@ -293,7 +293,7 @@ function addToken(
 
 /** Finds the settings that other programs read from the start of a Markdown file. */
 function findFrontMatter(article: string): Finding[] {
-  if (!/^---[ \t]*\r?\n(?:[\w-]+:.*\r?\n|[ \t-].*\r?\n)+---[ \t]*(\r?\n|$)/.test(article)) {
+  if (!/^---[ \t]*\r?\n(?:\w[\w-]*:.*\r?\n|[ \t-].*\r?\n)+---[ \t]*(\r?\n|$)/.test(article)) {
     return []
   }
 
@@ -334,7 +334,7 @@ export function listHeadingAnchors(article: string): string[] {
  */
 export function getHeadingAnchors(tokens: readonly Token[]): Map<Token, string> {
   const anchors = new Map<Token, string>()
-  const counts = new Map<string, number>()
+  const usedAnchors = new Set<string>()
   for (const [index, token] of tokens.entries()) {
     if (token.type !== 'heading_open') {
       continue
@@ -344,10 +344,19 @@ export function getHeadingAnchors(tokens: readonly Token[]): Map<Token, string> 
       (tokens[index + 1]?.content ?? '').toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
     // An anchor of digits would mean seconds of a video.
     const anchor = /\D/.test(words.join('')) ? words.join('-') : ['part', ...words].join('-')
-    const count = (counts.get(anchor) ?? 0) + 1
-    counts.set(anchor, count)
-    anchors.set(token, count === 1 ? anchor : `${anchor}-${count}`)
+    const uniqueAnchor = makeUnique(anchor, usedAnchors)
+    usedAnchors.add(uniqueAnchor)
+    anchors.set(token, uniqueAnchor)
   }
 
   return anchors
+}
+
+function makeUnique(anchor: string, usedAnchors: ReadonlySet<string>): string {
+  let uniqueAnchor = anchor
+  for (let number = 2; usedAnchors.has(uniqueAnchor); number++) {
+    uniqueAnchor = `${anchor}-${number}`
+  }
+
+  return uniqueAnchor
 }
