@@ -105,7 +105,7 @@ export class DrawingFonts {
 const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** The bytes of the font files that were read, by path. */
-const fontBytes = new Map<string, Promise<Buffer>>()
+const fontBytes = new Map<string, Buffer>()
 
 /**
  * Opens a font for one drawing. The file is read only once, but drawings do not share a font: a font
@@ -115,11 +115,11 @@ const fontBytes = new Map<string, Promise<Buffer>>()
  * @returns the first font if the file is a collection (.ttc)
  */
 async function openFont(file: string): Promise<Font> {
-  const bytes = fontBytes.get(file) ?? readFile(file)
+  const bytes = fontBytes.get(file) ?? (await readFile(file))
   fontBytes.set(file, bytes)
 
   const { create } = await import('fontkit')
-  const font = create(await bytes)
+  const font = create(bytes)
 
   return 'fonts' in font ? ((font as { fonts: Font[] }).fonts[0] as Font) : font
 }
