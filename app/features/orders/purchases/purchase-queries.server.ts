@@ -80,7 +80,7 @@ export async function listPurchases(
           json_build_object(
             'kind', q.kind,
             'state', q.state,
-            'at', ${isoText(sql`q.stated_at`)})
+            'at', ${isoText(sql`coalesce(q.answered_at, q.stated_at)`)})
           order by q.stated_at)
         from refund_requests q
         where q.order_id = o.id), '[]') as requests,

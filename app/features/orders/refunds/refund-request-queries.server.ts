@@ -188,7 +188,7 @@ export type RefundView = {
   /** The confirmed request, if there is one. */
   request: {
     state: Exclude<RefundRequest['state'], 'stated'>
-    /** ISO 8601. */
+    /** When a withdrawal was received, and when a refund was granted or asked for (ISO 8601). */
     at: string
     answer: string | null
   } | null
@@ -227,8 +227,15 @@ async function findGiftState(db: Database, orderId: string): Promise<RefundView[
   return gift.redeemedAt === null ? 'waiting' : 'redeemed'
 }
 
-function toConfirmedRequest({ state, statedAt, answer }: RefundRequest): RefundView['request'] {
-  return state === 'stated' ? null : { state, at: statedAt.toISOString(), answer }
+function toConfirmedRequest(request: RefundRequest): RefundView['request'] {
+  const { kind, state, statedAt, answeredAt, answer } = request
+  if (state === 'stated') {
+    return null
+  }
+
+  // A withdrawal takes effect when it is received, whenever the money goes back.
+  const at = kind === 'withdrawal' ? statedAt : (answeredAt ?? statedAt)
+  return { state, at: at.toISOString(), answer }
 }
 
 /** Returns the page behind the link of an email, or null once the link has expired. */

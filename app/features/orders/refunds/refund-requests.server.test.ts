@@ -29,7 +29,11 @@ import type { PaymentProvider } from '../payments/payment-provider.server'
 import { syncOrderWithProvider } from '../payments/sync-order.server'
 import { listPurchases } from '../purchases/purchase-queries.server'
 import { declineRefundRequest, grantRefundRequests } from './refund-actions.server'
-import { findOrderIdByEmail, listPossibleKinds } from './refund-request-queries.server'
+import {
+  findOrderIdByEmail,
+  findRefundRequestView,
+  listPossibleKinds,
+} from './refund-request-queries.server'
 import { confirmRefundRequest, requestRefund, requestRefundByEmail } from './refund-requests.server'
 import { sendPendingRefunds } from './refunds.server'
 import { findRemainingToRefund } from './remaining-amount.server'
@@ -190,6 +194,26 @@ it('a declined refund emails the reason, and the right of withdrawal stays', asy
     ['refund declined', 'withdrawal granted'],
     ['succeeded'],
   ])
+})
+
+it('the learner sees when the refund was granted, not when they asked for it', async () => {
+  const { uid, orderId } = await buyCourse()
+  await requestMoneyBack(orderId, 'refund')
+  const requestedAt = '2026-11-01T00:00:00.000Z'
+  await db
+    .update(refundRequests)
+    .set({ statedAt: new Date(requestedAt) })
+    .where(eq(refundRequests.orderId, orderId))
+  await grant(orderId)
+
+  const [request] = await listRequests(orderId)
+  const answeredAt = request?.answeredAt?.toISOString()
+  const view = await findRefundRequestView(sampleShop.shop, request?.id ?? '')
+  const [purchase] = await listPurchases(db, uid, sampleShop.shop.refundDays)
+
+  expect(answeredAt).not.toBe(requestedAt)
+  expect(view?.request?.at).toBe(answeredAt)
+  expect(purchase?.request).toMatchObject({ state: 'granted', at: answeredAt })
 })
 
 it('a refund that staff start themselves grants the waiting request', async () => {
