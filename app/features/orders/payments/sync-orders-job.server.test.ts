@@ -97,6 +97,35 @@ it('an inquiry changes nothing, and a dispute ends the access until the school w
   expect(await after('won')).toEqual(['paid', true])
 })
 
+it('an order whose payment page is left open is synced once in each run, however long the run takes', async () => {
+  const { sessionId, orderId } = await startPurchase()
+  const makeDue = () =>
+    db
+      .update(payments)
+      .set({ checkedAt: sql`now() - interval '1 minute'` })
+      .where(eq(payments.orderId, orderId))
+  const { provider } = sampleShop.shop
+  let readCount = 0
+  const readPayment: typeof provider.readPayment = async (id) => {
+    if (id === sessionId) {
+      readCount++
+      // As if the check had taken a minute.
+      await makeDue()
+    }
+
+    return provider.readPayment(id)
+  }
+
+  await makeDue()
+  const mayContinue = () => readCount < 3
+  await syncPendingOrders(
+    { ...sampleShop.shop, provider: { ...provider, readPayment } },
+    mayContinue,
+  )
+
+  expect(readCount).toBe(1)
+})
+
 it('the payment page is closed once its course is free or withdrawn, but an earlier payment counts', async () => {
   const [free, paid, withdrawn] = [
     await startPurchase(),

@@ -33,16 +33,35 @@ export async function syncPendingOrders(
   mayContinue: () => boolean,
   failingOrderIds = new Set<string>(),
 ): Promise<void> {
-  // Each run handles all due orders. Otherwise, orders whose payment page was left open would delay
-  // orders that are paid.
-  let dueOrderIds = await listDueOrders(shop.db)
-  while (dueOrderIds.length > 0 && mayContinue()) {
-    await syncOrders(shop, dueOrderIds, { mayContinue, failingOrderIds })
-    dueOrderIds = await listDueOrders(shop.db)
-  }
-
+  await syncDueOrders(shop, mayContinue, failingOrderIds)
   await cancelOrdersOfUnavailableCourses(shop, mayContinue)
   await cancelAbandonedOrders(shop.db, mayContinue)
+}
+
+/**
+ * Syncs all orders that are due, each of them once. Otherwise, orders whose payment page was left open
+ * would delay orders that are paid.
+ */
+async function syncDueOrders(
+  shop: Shop,
+  mayContinue: () => boolean,
+  failingOrderIds: Set<string>,
+): Promise<void> {
+  // In a long run, the first orders are due again before the last ones are synced.
+  const syncedOrderIds = new Set<string>()
+
+  while (mayContinue()) {
+    const dueOrderIds = await listDueOrders(shop.db)
+    const orderIds = dueOrderIds.filter((id) => !syncedOrderIds.has(id))
+    if (orderIds.length === 0) {
+      return
+    }
+
+    await syncOrders(shop, orderIds, { mayContinue, failingOrderIds })
+    for (const id of orderIds) {
+      syncedOrderIds.add(id)
+    }
+  }
 }
 
 /** Lists the orders that were checked longest ago, with an unsettled payment or refund. */
