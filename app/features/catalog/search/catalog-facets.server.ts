@@ -99,7 +99,8 @@ async function readPageOfWholeCatalog(
     return { ...cappedPage, page }
   }
 
-  const nameCounts = cappedPage?.nameCounts ?? (await countCatalogNames(connection))
+  const nameCounts =
+    cappedPage?.nameCounts ?? (await countCatalogNames(connection, pageQuery.countedNames))
   const { total, optionCounts } = await countCatalog(connection, chosenOptions)
 
   return {

@@ -492,6 +492,21 @@ describe('filters', () => {
     }
   })
 
+  it.each(['', 'language=English&'])(
+    'count the courses of a chosen name that is not common, after the filters %j',
+    async (filters) => {
+      const { facets: unchosen } = await findByParameters(filters)
+      const rareName = 'ØYSTEIN Ås'
+      expect(unchosen.instructor.map(({ value }) => value)).not.toContain(rareName)
+
+      const { facets, total } = await findByParameters(
+        `${filters}instructor=${encodeURIComponent(rareName)}`,
+      )
+      expect(total).toBe(1)
+      expect(facets.instructor[0]).toEqual({ value: rareName, count: 1 })
+    },
+  )
+
   it('keep a chosen option that leaves nothing', async () => {
     const { facets } = await findByParameters('q=python&skill=No+such+skill')
     expect(facets.skill).toContainEqual({ value: 'No such skill', count: 0 })

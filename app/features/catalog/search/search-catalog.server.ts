@@ -49,8 +49,10 @@ async function readCatalogResult(
 
   const textMatch = await matchText(connection, query)
   const { matchingCourses, hasExactMatches, correction } = textMatch
+  const chosenOptions = getChosenOptions(query)
   const pageQuery: PageQuery = {
-    chosenOptions: getChosenOptions(query),
+    chosenOptions,
+    countedNames: chosenOptions,
     sort: query.sort,
     cursor: { after: query.after, before: query.before },
   }

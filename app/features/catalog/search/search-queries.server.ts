@@ -52,6 +52,8 @@ const countLimit = maxCountedCourses + 1
 
 export type PageQuery = {
   chosenOptions: ChosenOptions
+  /** The names whose courses are counted besides those of the most common names. */
+  countedNames: Pick<ChosenOptions, NamedGroup>
   sort: Sort
   cursor: Cursor
 }
@@ -60,7 +62,7 @@ export type CountedPage = {
   /** The number of courses. A search counts at most one more than `maxCountedCourses`. */
   total: number
   optionCounts: OptionCounts
-  /** The number of courses of the most common skills and instructors, and of the chosen ones. */
+  /** The number of courses of the most common skills and instructors, and of `countedNames`. */
   nameCounts: Record<NamedGroup, ValueCount[]>
   page: Page
   /** Whether there are more courses than were counted. */
@@ -79,7 +81,7 @@ export async function readCountedPage(
   selection: CourseSelection,
   pageQuery: PageQuery,
 ): Promise<CountedPage> {
-  const { chosenOptions, sort, cursor } = pageQuery
+  const { countedNames, sort, cursor } = pageQuery
   const sortKey = sortKeys[sort]
   const isBestFirst = sort === 'best'
   const tier = isBestFirst ? selection.tier : sql`0`
@@ -122,8 +124,8 @@ export async function readCountedPage(
       select
         (select count(*)::int from matches) as total,
         ${selectOptionCounts(selectGroupCounts)},
-        (${selectNameCounts(skills, chosenOptions.skill)}) as skill,
-        (${selectNameCounts(instructors, chosenOptions.instructor)}) as instructor,
+        (${selectNameCounts(skills, countedNames.skill)}) as skill,
+        (${selectNameCounts(instructors, countedNames.instructor)}) as instructor,
         (${selectPage(sql`matches`, orderColumns, cursor)}) as page`,
   )
 
@@ -268,26 +270,35 @@ export async function countCatalog(
   return { total: row.total, optionCounts: row }
 }
 
-/** Lists the most common skills and instructors of the whole catalog. */
+/** Counts the courses of the most common skills and instructors of the whole catalog, and of others. */
 export async function countCatalogNames(
   connection: Connection,
+  countedNames: PageQuery['countedNames'],
 ): Promise<Record<NamedGroup, ValueCount[]>> {
-  const selectMostCommon = (group: NamedGroup) => sql`
+  const selectNames = (group: NamedGroup) => sql`
     select coalesce(json_agg(json_build_array(name, courses)), '[]')
     from (
-      select name, courses
-      from search_names
-      where kind = ${group} and courses > 0
-      order by courses desc, name collate "C"
-      limit ${maxNamesPerGroup}::int
-    ) most_common`
+      (
+        select name, courses
+        from search_names
+        where kind = ${group} and courses > 0
+        order by courses desc, name collate "C"
+        limit ${maxNamesPerGroup}::int
+      )
+      union
+      (
+        select name, courses
+        from search_names
+        where kind = ${group} and name = any(${sql.param(countedNames[group])}::text[])
+      )
+    ) name_counts`
 
   return readRow<Record<NamedGroup, ValueCount[]>>(
     connection,
     sql`
       select
-        (${selectMostCommon('skill')}) as skill,
-        (${selectMostCommon('instructor')}) as instructor`,
+        (${selectNames('skill')}) as skill,
+        (${selectNames('instructor')}) as instructor`,
   )
 }
 
@@ -390,11 +401,11 @@ function joinConditions(conditions: readonly SQL[]): SQL {
 }
 
 /**
- * Counts the courses of the most common names and of the chosen names.
+ * Counts the courses of the most common names and of the given names.
  *
  * @param selectNames a query with the column `name`
  */
-function selectNameCounts(selectNames: SQL, chosenNames: readonly string[]): SQL {
+function selectNameCounts(selectNames: SQL, countedNames: readonly string[]): SQL {
   return sql`
     select coalesce(json_agg(json_build_array(name, courses)), '[]')
     from (
@@ -408,7 +419,7 @@ function selectNameCounts(selectNames: SQL, chosenNames: readonly string[]): SQL
         group by name
       ) name_counts
     ) ranked
-    where rank <= ${maxNamesPerGroup}::int or name = any(${sql.param(chosenNames)}::text[])`
+    where rank <= ${maxNamesPerGroup}::int or name = any(${sql.param(countedNames)}::text[])`
 }
 
 /** The ID of the course that a page starts after, or ends before. At most one of the two is set. */
