@@ -191,7 +191,8 @@ async function expectSecondTry(page: Page) {
   const checkAnswer = question.getByRole('button', { name: 'Check answer' })
 
   await wrongOption.click()
-  await checkAnswer.click()
+  // A double click is one try.
+  await checkAnswer.dblclick()
   await expect(question.getByText('You have one more try.')).toBeVisible()
   await expect(question.getByText('Correct answer')).not.toBeAttached()
   await checkAnswer.click()

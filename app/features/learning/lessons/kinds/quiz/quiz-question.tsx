@@ -1,5 +1,5 @@
 import { ArrowRight, Check, Lightbulb, X } from 'lucide-react'
-import { type SubmitEvent, useId, useRef, useState } from 'react'
+import { type MouseEvent, type SubmitEvent, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
@@ -112,6 +112,13 @@ export function QuizQuestion(props: QuizQuestionProps) {
 
 type StageProps = { stage: RunStage }
 
+/** The second half of a double click on 'Check answer' must not use up the next try, or continue. */
+function ignoreDoubleClick(event: MouseEvent<HTMLButtonElement>): void {
+  if (event.detail > 1) {
+    event.preventDefault()
+  }
+}
+
 /**
  * The buttons before and after the end of a run. Different keys make React draw new buttons, so that
  * a click never triggers what the next button does.
@@ -124,12 +131,7 @@ function QuizButtons({ isAnswered, run, stage, onChange }: QuizQuestionProps & S
   if (isFinished) {
     return (
       <div key="over" className="mt-4 flex flex-wrap gap-3 noscript:hidden print:hidden">
-        <Button
-          ref={continueButton}
-          type="submit"
-          // The second half of a double click on 'Check answer' must not continue.
-          onClick={(event) => event.detail > 1 && event.preventDefault()}
-        >
+        <Button ref={continueButton} type="submit" onClick={ignoreDoubleClick}>
           Continue <ArrowRight aria-hidden="true" size={18} />
         </Button>
         <Button
@@ -147,7 +149,9 @@ function QuizButtons({ isAnswered, run, stage, onChange }: QuizQuestionProps & S
 
   return (
     <div key="check" className="mt-4 flex flex-wrap gap-3 noscript:hidden print:hidden">
-      <Button type="submit">Check answer</Button>
+      <Button type="submit" onClick={ignoreDoubleClick}>
+        Check answer
+      </Button>
       {isAnswered && (
         <Button variant="quiet" onClick={() => onChange({ ...run, solutionAsked: true })}>
           Show answer
