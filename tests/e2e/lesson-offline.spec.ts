@@ -88,7 +88,7 @@ test('what was watched in a tab that was closed offline is there on another devi
   await videoTab.close()
   await context.setOffline(false)
 
-  // Any page sends what the closed tab has left.
+  // Any page of this browser sends the progress that the closed tab could not send.
   const quizTab = await context.newPage()
   await openLesson(quizTab, quizPath)
   await expect.poll(() => listOutboxEntries(quizTab)).toEqual([])

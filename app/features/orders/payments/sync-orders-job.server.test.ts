@@ -109,7 +109,7 @@ it('an order whose payment page is left open is synced once in each run, however
   const readPayment: typeof provider.readPayment = async (id) => {
     if (id === sessionId) {
       readCount++
-      // As if the check had taken a minute.
+      // The order is due again, because a check can take longer than the pause between two of them.
       await makeDue()
     }
 
