@@ -7,6 +7,7 @@ import { log } from '../operations/log.server'
 import { trackRun } from '../operations/metrics/counters.server'
 import { commandText } from '../operations/operator-command.server'
 import { readiness } from '../operations/readiness.server'
+import { classifyDeliveryError } from './delivery-failure'
 import { type Mail, type Mailer, NotSentError } from './mail.server'
 import { failedMailAgeMs, getRetryPauseMs } from './outbox.server'
 
@@ -220,35 +221,25 @@ function isClaimed(row: OutboxRow) {
   return and(eq(outbox.id, row.id), eq(outbox.attempts, row.attempts))
 }
 
-/** The codes of nodemailer's errors that concern the email, and not the connection or the login. */
-const emailErrorCodes = ['EENVELOPE', 'EMESSAGE']
-/** A mail server's refusals are permanent from this status on (RFC 5321, 4.2.1). */
-const firstPermanentStatus = 500
-
 type SendingFailure = ReturnType<typeof describeFailure>
 
-/**
- * Describes why an email was not sent. A failed login or connection is never permanent. Neither is a
- * refused sender (`MAIL FROM`), which is the school's own, so that every email would be refused.
- */
+/** Describes why an email was not sent. A failed sign-in or connection is never permanent. */
 function describeFailure(error: unknown) {
-  const { message, code, command, responseCode } = error as {
+  const { message, code, responseCode } = error as {
     message?: string
     code?: string
-    command?: string
     responseCode?: number
   }
+  const failure = classifyDeliveryError(error)
   const isInFolder = error instanceof NotSentError
-  const isRefusalOfEmail =
-    code !== undefined && emailErrorCodes.includes(code) && command !== 'MAIL FROM'
-  const isPermanentStatus = responseCode !== undefined && responseCode >= firstPermanentStatus
+  const concernsMailServer = failure === 'not-begun' || failure === 'uncertain'
 
   return {
     reason: String(message ?? error).slice(0, maxReasonLength),
     code,
     responseCode,
     /** Whether the failure concerns only this email. Otherwise the next one would fail as well. */
-    concernsEmail: isInFolder || isRefusalOfEmail,
-    isPermanent: isInFolder || (isRefusalOfEmail && isPermanentStatus),
+    concernsEmail: isInFolder || !concernsMailServer,
+    isPermanent: isInFolder || failure === 'refused',
   }
 }

@@ -20,6 +20,7 @@ import {
   type Transaction,
 } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
+import { classifyDeliveryError } from '~/server/mail/delivery-failure'
 import {
   checkMailServer,
   lacksMailServer,
@@ -38,7 +39,6 @@ import {
 
 import type { AnnouncementMailState, AnnouncementState } from './announcement-states'
 import { type Audience, announcementRecipientCondition, queueEmails } from './audience.server'
-import { classifyDeliveryError } from './delivery-failure'
 import { removeOldEmails } from './mail-counts.server'
 
 const secondMs = 1000
@@ -235,7 +235,8 @@ export class AnnouncementSender {
     const failure = classifyDeliveryError(error)
     const attempts = recipient.attempts + 1
 
-    if (failure === 'refused' || (failure === 'deferred' && attempts >= maxAttempts)) {
+    const isPermanent = failure === 'refused' || failure === 'invalid'
+    if (isPermanent || (failure === 'deferred' && attempts >= maxAttempts)) {
       return settleEmail(db, emailId, { state: 'failed', reason })
     }
 

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
-import { createSmtpMailer } from '~/server/mail/mail.server'
-import { findFreePort } from '../../../../tests/support/product'
-import { type SmtpRefusal, startSmtpServer } from '../../../../tests/support/smtp-server'
+import { findFreePort } from '../../../tests/support/product'
+import { type SmtpRefusal, startSmtpServer } from '../../../tests/support/smtp-server'
 import { classifyDeliveryError } from './delivery-failure'
+import { createSmtpMailer } from './mail.server'
 
 const email = {
   id: '1',
@@ -41,15 +41,19 @@ it('is uncertain about a connection that breaks off after the email was sent', a
   server.close()
 })
 
-it('does not blame the recipient for a refused sender or sign-in', () => {
+it('does not blame the email for a refused sender or sign-in', () => {
   const refusedSender = { code: 'EENVELOPE', command: 'MAIL FROM', responseCode: 550 }
   const refusedSignIn = { code: 'EAUTH', command: 'AUTH PLAIN', responseCode: 535 }
   const refusedEmail = { code: 'EMESSAGE', command: 'DATA', responseCode: 554 }
+  const closedConnection = { code: 'EMESSAGE', command: 'DATA', responseCode: 421 }
+  const missingRecipient = { code: 'EENVELOPE', command: 'API' }
   const abortedSending = { name: 'AbortError', code: 'ABORT_ERR' }
 
   expect(classifyDeliveryError(refusedSender)).toBe('not-begun')
   expect(classifyDeliveryError(refusedSignIn)).toBe('not-begun')
+  expect(classifyDeliveryError(closedConnection)).toBe('not-begun')
   expect(classifyDeliveryError(refusedEmail)).toBe('refused')
+  expect(classifyDeliveryError(missingRecipient)).toBe('invalid')
   expect(classifyDeliveryError(abortedSending)).toBe('uncertain')
 })
 
