@@ -1,19 +1,16 @@
-import type { ReactNode } from 'react'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Link, useNavigationType, useRevalidator, useSearchParams, useSubmit } from 'react-router'
+import { useNavigationType, useRevalidator, useSubmit } from 'react-router'
 import { readAnswer } from '~/features/courses/questions/question-kinds'
 import { useOnline } from '~/ui/connection'
-import { byCount } from '~/ui/format-count'
-import { formatSeconds } from '~/ui/format-duration'
 import { useFocusOnChange } from '~/ui/hooks'
-import type { Linked } from '~/ui/more-link'
-import { Notice } from '~/ui/notice'
 import { examMessages, formatQuestionPosition } from '../exam-messages'
-import type { AnswerStatus, ExamOverview, OpenAttempt } from '../exam-page-data'
+import type { ExamOverview, OpenAttempt } from '../exam-page-data'
 import { ExamBar, ExamNavigation } from './exam-bar'
+import { ExamNotices } from './exam-notices'
 import { ExamQuestionForm, getNextStep, questionFormId } from './exam-question-form'
 import { ExamReview, LeaveExam } from './exam-review'
 import { useExamAnswers } from './use-exam-answers'
+import { type ExamPosition, useExamPosition } from './use-exam-position'
 
 type ExamAttemptPageProps = {
   uid: string
@@ -35,25 +32,32 @@ export function ExamAttemptPage({
 }: ExamAttemptPageProps) {
   const { questions, attemptId } = openAttempt
   const position = useExamPosition(openAttempt)
-  const { step, number } = position
+  const { step, questionNumber } = position
   const isOnline = useOnline()
   const answers = useExamAnswers(uid, openAttempt)
+
   const { problem, submitExam } = useSubmitExam(attemptId, answers.flush)
+  const submissionProblem = isUnreachable ? examMessages.submissionProblems.unreachable : problem
   useReloadOnNewDeadline(openAttempt.deadlineAt, answers.deadlineAt)
   const handleTimeUp = useSubmitWhenTimeIsUp(openAttempt, () => void submitExam('time-over'))
-  const isAnswered = (questionNumber: number) => {
-    const question = questions[questionNumber - 1]
-    const value = answers.values[questionNumber - 1]
-    return question !== undefined && (readAnswer(question, value) ?? null) !== null
+
+  const isAnswered = (number: number) => {
+    const question = questions[number - 1]
+    const answer = question && readAnswer(question, answers.values[number - 1])
+    return answer !== undefined && answer !== null
   }
+
+  const questionPosition = formatQuestionPosition(questionNumber, questions.length)
   const formId = step === 'question' ? questionFormId : null
 
   return (
     <div data-alone="">
-      {formId && <EnterButton formId={formId} go={getNextStep(number, questions.length)} />}
+      {formId && (
+        <EnterButton formId={formId} nextStep={getNextStep(questionNumber, questions.length)} />
+      )}
       <ExamBar
         title={overview.exam.title}
-        position={step === 'review' ? 'Review' : formatQuestionPosition(number, questions.length)}
+        position={step === 'review' ? 'Review' : questionPosition}
         status={answers.status}
         isOnline={isOnline}
         openAttempt={openAttempt}
@@ -66,9 +70,9 @@ export function ExamAttemptPage({
           status={answers.status}
           isOnline={isOnline}
           lateQuestions={answers.lateQuestions}
-          problem={isUnreachable ? examMessages.submissionProblems.unreachable : problem}
+          submissionProblem={submissionProblem}
           pausedSeconds={openAttempt.pausedSeconds}
-          path={`/Exam/${overview.course.id}`}
+          examPath={`/Exam/${overview.course.id}`}
           attemptId={attemptId}
         />
         <div className="grid items-start gap-6 lg:grid-cols-[1fr_17rem]">
@@ -78,12 +82,12 @@ export function ExamAttemptPage({
             position={position}
             answers={answers}
             isAnswered={isAnswered}
-            onSubmit={() => submitExam()}
+            onSubmit={() => submitExam('asked')}
           />
           {step !== 'leave' && (
             <ExamNavigation
               questions={questions}
-              current={step === 'review' ? null : number}
+              current={step === 'review' ? null : questionNumber}
               isAnswered={isAnswered}
               formId={formId}
             />
@@ -94,93 +98,17 @@ export function ExamAttemptPage({
   )
 }
 
-type ExamNoticesProps = {
-  status: AnswerStatus
-  isOnline: boolean
-  /** Numbers of the questions whose last answers came too late. */
-  lateQuestions: readonly number[]
-  problem: string | null
-  /** By how many seconds maintenance has extended the attempt. */
-  pausedSeconds: number
-  /** The path of the exam's page. */
-  path: string
-  attemptId: string
-}
-
-/** Explains why answers can't be saved. Screen readers announce changes. */
-function ExamNotices({
-  status,
-  isOnline,
-  lateQuestions,
-  problem,
-  pausedSeconds,
-  path,
-  attemptId,
-}: ExamNoticesProps) {
-  const displayedProblem = problem ?? getSavingProblem(status, isOnline)
-  return (
-    <div role="status">
-      {status === 'closed' && (
-        <Notice variant="info" className="mb-6">
-          {examSubmittedNotice(lateQuestions, (linkText) => (
-            <Link
-              to={`${path}/${attemptId}`}
-              className="font-semibold underline underline-offset-2"
-            >
-              {linkText}
-            </Link>
-          ))}
-        </Notice>
-      )}
-      {status === 'signed-out' && (
-        <Notice variant="warn" className="mb-6">
-          {signedOutNotice((linkText) => (
-            <Link
-              to={`/Login?${new URLSearchParams({ from: path })}`}
-              className="font-semibold underline underline-offset-2"
-            >
-              {linkText}
-            </Link>
-          ))}
-        </Notice>
-      )}
-      {pausedSeconds > 0 && status !== 'closed' && (
-        <Notice variant="info" className="mb-6">
-          {examMessages.formatMaintenancePause(formatSeconds(pausedSeconds))}
-        </Notice>
-      )}
-      {displayedProblem && status !== 'closed' && status !== 'signed-out' && (
-        <Notice variant="warn" className="mb-6">
-          {displayedProblem}
-        </Notice>
-      )}
-    </div>
-  )
-}
-
-function getSavingProblem(status: AnswerStatus, isOnline: boolean): string | null {
-  if (status === 'refused') {
-    return examMessages.savingProblems.refused
-  }
-
-  if (!isOnline) {
-    return examMessages.savingProblems.offline
-  }
-
-  return status === 'offline' ? examMessages.savingProblems.unreachable : null
-}
-
 /**
  * A hidden button that goes to the next step. The Enter key presses the first button of a form, which
  * would otherwise be the one that leaves the exam.
  */
-function EnterButton({ formId, go }: { formId: string; go: string }) {
+function EnterButton({ formId, nextStep }: { formId: string; nextStep: string }) {
   return (
     <button
       type="submit"
       form={formId}
       name="go"
-      value={go}
+      value={nextStep}
       tabIndex={-1}
       aria-hidden="true"
       className="sr-only"
@@ -193,9 +121,9 @@ function EnterButton({ formId, go }: { formId: string; go: string }) {
 type AttemptStepProps = {
   openAttempt: OpenAttempt
   timezone: string
-  position: ReturnType<typeof useExamPosition>
+  position: ExamPosition
   answers: ReturnType<typeof useExamAnswers>
-  isAnswered(question: number): boolean
+  isAnswered(questionNumber: number): boolean
   onSubmit(): Promise<void>
 }
 
@@ -209,55 +137,68 @@ function AttemptStep({
   onSubmit,
 }: AttemptStepProps) {
   const { questions, attemptId } = openAttempt
-  const { step, number, from } = position
-  const question = questions[number - 1]
+  const { step, questionNumber, returnStep } = position
+  const question = questions[questionNumber - 1]
   const heading = useRef<HTMLHeadingElement>(null)
-  useFocusOnChange(step === 'question' ? number : step, heading)
+  useFocusOnChange(step === 'question' ? questionNumber : step, heading)
   useFocusAfterStart(heading)
+
   const goTo = (nextStep: string) => {
     void answers.flush()
     position.goTo(nextStep)
   }
 
   if (step === 'leave') {
-    const { deadlineAt } = openAttempt
     return (
       <LeaveExam
         headingRef={heading}
-        deadlineAt={deadlineAt}
+        deadlineAt={openAttempt.deadlineAt}
         timezone={timezone}
-        from={from}
+        returnStep={returnStep}
         status={answers.status}
       />
     )
   }
 
   if (step === 'review' || !question) {
-    const review = { attemptId, questions, isAnswered, onSubmit }
-    return <ExamReview headingRef={heading} {...review} />
+    return (
+      <ExamReview
+        headingRef={heading}
+        attemptId={attemptId}
+        questions={questions}
+        isAnswered={isAnswered}
+        onSubmit={onSubmit}
+      />
+    )
   }
 
   return (
     <ExamQuestionForm
-      key={number}
+      key={questionNumber}
       headingRef={heading}
       attemptId={attemptId}
       question={question}
-      number={number}
+      number={questionNumber}
       count={questions.length}
       isClosed={answers.status === 'closed'}
-      value={answers.values[number - 1] ?? null}
-      onAnswer={(value, isTyping = false) => answers.giveAnswer(number, value, { isTyping })}
+      value={answers.values[questionNumber - 1] ?? null}
+      onAnswer={(value, isTyping = false) =>
+        answers.giveAnswer(questionNumber, value, { isTyping })
+      }
       onGo={goTo}
     />
   )
 }
 
+/** Why the exam is submitted: the learner asked for it, or the time has run out. */
+type SubmissionReason = 'asked' | 'time-over'
+
 /** @param sendAnswers sends unsaved answers and returns whether the server has all of them */
 function useSubmitExam(attemptId: string, sendAnswers: () => Promise<boolean>) {
   const submit = useSubmit()
   const [problem, setProblem] = useState<string | null>(null)
-  const submitExam = async (because = 'asked') => {
+
+  const submitExam = async (reason: SubmissionReason) => {
     setProblem(null)
 
     const hasSentAnswers = await sendAnswers()
@@ -266,7 +207,8 @@ function useSubmitExam(attemptId: string, sendAnswers: () => Promise<boolean>) {
       return
     }
 
-    await submit({ intent: 'hand-in', attempt: attemptId, because }, { method: 'post' })
+    const fields = { intent: 'hand-in', attempt: attemptId, because: reason }
+    await submit(fields, { method: 'post' })
   }
 
   return { problem, submitExam }
@@ -296,12 +238,12 @@ const retryMs = 15_000
  * @returns a function to call when the time has run out
  */
 function useSubmitWhenTimeIsUp({ secondsLeft }: OpenAttempt, submitExam: () => void) {
-  // Stores for which deadline the time ran out. A new deadline changes `secondsLeft`.
-  const [elapsedSeconds, setElapsedSeconds] = useState<number | null>(null)
+  // `secondsLeft` changes with each new deadline, so it identifies the deadline that has passed.
+  const [passedDeadline, setPassedDeadline] = useState<number | null>(null)
   const submit = useEffectEvent(submitExam)
 
   useEffect(() => {
-    if (elapsedSeconds !== secondsLeft) {
+    if (passedDeadline !== secondsLeft) {
       return
     }
 
@@ -313,109 +255,19 @@ function useSubmitWhenTimeIsUp({ secondsLeft }: OpenAttempt, submitExam: () => v
       clearInterval(timer)
       window.removeEventListener('online', submit)
     }
-  }, [elapsedSeconds, secondsLeft])
+  }, [passedDeadline, secondsLeft])
 
-  return () => setElapsedSeconds(secondsLeft)
+  return () => setPassedDeadline(secondsLeft)
 }
 
 /** Reloads the page's data when the server reports that maintenance has moved the deadline. */
 function useReloadOnNewDeadline(displayedDeadline: string, reportedDeadline: string | null) {
   const { revalidate } = useRevalidator()
   const reload = useEffectEvent(() => void revalidate())
+
   useEffect(() => {
     if (reportedDeadline !== null && reportedDeadline !== displayedDeadline) {
       reload()
     }
   }, [displayedDeadline, reportedDeadline])
-}
-
-type ExamStep = 'question' | 'review' | 'leave'
-
-/**
- * Returns the current step of the exam, which is stored in the URL. Without a step in the URL, the
- * exam continues at the last displayed question if this browser remembers it, or at the question that
- * was answered last.
- */
-function useExamPosition({ attemptId, questions, resumeAt }: OpenAttempt) {
-  const [search, setSearch] = useSearchParams()
-  const requestedStep = search.get('question')
-  const isQuestion = requestedStep !== 'review' && requestedStep !== 'leave'
-  const step: ExamStep = isQuestion ? 'question' : requestedStep
-
-  const clampNumber = (value: string | number | null) =>
-    Math.min(Math.max(Number(value) || resumeAt, 1), questions.length)
-  const from = search.get('from')
-  const number = clampNumber(step === 'leave' ? from : requestedStep)
-
-  const resume = useEffectEvent(() => {
-    const storedNumber = requestedStep === null ? readStoredQuestion(attemptId) : null
-    if (storedNumber !== null && storedNumber !== number) {
-      setSearch({ question: String(clampNumber(storedNumber)) }, { replace: true })
-    }
-  })
-  useEffect(() => resume(), [])
-
-  useEffect(() => {
-    if (requestedStep !== null && step === 'question') {
-      storeQuestion(attemptId, number)
-    }
-  }, [attemptId, requestedStep, step, number])
-
-  const goTo = (nextStep: string) => {
-    const currentStep = step === 'question' ? String(number) : step
-    const parameters: Record<string, string> =
-      nextStep === 'leave' ? { question: nextStep, from: currentStep } : { question: nextStep }
-    setSearch(parameters, { preventScrollReset: true })
-  }
-
-  return { step, number, from: from === 'review' ? from : String(number), goTo }
-}
-
-const storageKey = 'learnify-exam-place'
-
-/** Remembers the current question in this browser. Only the latest attempt is remembered. */
-function storeQuestion(attemptId: string, question: number): void {
-  try {
-    localStorage.setItem(storageKey, `${attemptId} ${question}`)
-  } catch {}
-}
-
-/** @returns the number of the question, from 1, or null if none is stored for this attempt */
-function readStoredQuestion(attemptId: string): number | null {
-  try {
-    const [attempt, question] = (localStorage.getItem(storageKey) ?? '').split(' ')
-    return (attempt === attemptId && Number(question)) || null
-  } catch {
-    return null
-  }
-}
-
-function signedOutNotice(link: Linked): ReactNode {
-  return (
-    <>
-      You’ve been signed out. {link('Sign in again')} to save your answers. The clock is still
-      running.
-    </>
-  )
-}
-
-/** @param lateQuestions the numbers of the questions whose last answers don’t count */
-function examSubmittedNotice(lateQuestions: readonly number[], link: Linked): ReactNode {
-  return (
-    <>
-      This exam has been submitted. {lateQuestions.length > 0 && describeLateAnswers(lateQuestions)}{' '}
-      {link('See your result')}
-    </>
-  )
-}
-
-function describeLateAnswers(questions: readonly number[]): string {
-  const numbers = new Intl.ListFormat('en-US').format(
-    questions.toSorted((a, b) => a - b).map(String),
-  )
-  return byCount(
-    questions.length,
-    `Your last answer to question ${numbers} was too late to count.`,
-    `Your last answers to questions ${numbers} were too late to count.`,
-  )
 }

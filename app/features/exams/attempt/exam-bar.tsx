@@ -249,7 +249,7 @@ type ExamNavigationProps = {
   /** The number of the displayed question, or null on the review. */
   current: number | null
   /** Questions are numbered from 1. */
-  isAnswered(question: number): boolean
+  isAnswered(questionNumber: number): boolean
   /** The form of the displayed question. Its buttons save the answer, even without JavaScript. */
   formId: string | null
 }
@@ -337,8 +337,10 @@ function ExamStep({ to, formId, isCurrent, label, className, children }: ExamSte
   )
 }
 
-function formatQuestionLabel(number: number, isAnswered: boolean): string {
-  return isAnswered ? `Question ${number}, answered` : `Question ${number}, not answered`
+function formatQuestionLabel(questionNumber: number, isAnswered: boolean): string {
+  return isAnswered
+    ? `Question ${questionNumber}, answered`
+    : `Question ${questionNumber}, not answered`
 }
 
 function formatAnsweredCount(answered: number, count: number): ReactNode {

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { type FormEvent, type RefObject, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { AskedQuestion } from '~/features/courses/questions/question-kinds'
 import { Button, ButtonLink } from '~/ui/button'
@@ -14,7 +13,7 @@ type ExamReviewProps = {
   attemptId: string
   questions: readonly AskedQuestion[]
   /** Questions are numbered from 1. */
-  isAnswered(question: number): boolean
+  isAnswered(questionNumber: number): boolean
   onSubmit(): Promise<void>
 }
 
@@ -138,13 +137,13 @@ function SubmitDialog({ dialogRef, unansweredCount, onSubmit }: SubmitDialogProp
   )
 }
 
-type ExamLeaveProps = {
+type LeaveExamProps = {
   headingRef: RefObject<HTMLHeadingElement | null>
   /** The deadline as an ISO date-time. */
   deadlineAt: string
   timezone: string
   /** The number of the question to return to, or `review`. */
-  from: string
+  returnStep: string
   status: AnswerStatus
 }
 
@@ -155,7 +154,13 @@ const textColors: Partial<Record<AnswerStatus, string>> = {
 }
 
 /** Asks before a learner leaves an exam in progress, and explains the consequences. */
-export function LeaveExam({ headingRef, deadlineAt, timezone, from, status }: ExamLeaveProps) {
+export function LeaveExam({
+  headingRef,
+  deadlineAt,
+  timezone,
+  returnStep,
+  status,
+}: LeaveExamProps) {
   const text = examMessages.leavingMessages[status]
   return (
     <section className="card p-5 sm:p-8">
@@ -165,7 +170,7 @@ export function LeaveExam({ headingRef, deadlineAt, timezone, from, status }: Ex
       <p className="mt-3">{clockKeepsRunningNotice(deadlineAt, timezone)}</p>
       {text && <p className={`mt-2 ${textColors[status] ?? 'text-muted'}`}>{text}</p>}
       <div className="mt-6 flex flex-wrap gap-3">
-        <ButtonLink to={`?question=${from}`} preventScrollReset>
+        <ButtonLink to={`?question=${returnStep}`} preventScrollReset>
           Keep going
         </ButtonLink>
         <ButtonLink to="/Profile/current-courses" variant="secondary">
