@@ -63,7 +63,7 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
   const [playbackTime] = useState(createPlaybackTime)
 
   const contents = (
-    <CourseContents course={course} openId={lesson.id} sections={sections} retired={[]} />
+    <CourseContents course={course} openLessonId={lesson.id} sections={sections} retired={[]} />
   )
   const transcript = (
     <TranscriptPanel

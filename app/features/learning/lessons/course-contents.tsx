@@ -9,7 +9,7 @@ import type { Linked } from '~/ui/more-link'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
 import { completionRulesText } from './kinds/lesson-rules'
-import { lessonMessages, lessonsDone, lessonsPlanned } from './lesson-messages'
+import { lessonMessages, lessonsDoneText, lessonsPlannedText } from './lesson-messages'
 import type { LessonEntry, LessonPageData, RetiredLesson, SectionEntry } from './lesson-page-data'
 import { LessonPathContext, learnPath } from './lesson-url'
 
@@ -23,20 +23,20 @@ type CourseProgressProps = {
 /**
  * Displays the learner's progress in the course and all its lessons.
  *
- * @property openId the id of the open lesson
+ * @property openLessonId the id of the open lesson
  */
 export function CourseContents({
   course,
-  openId,
+  openLessonId,
   sections,
   retired,
-}: CourseProgressProps & { openId: string }) {
+}: CourseProgressProps & { openLessonId: string }) {
   return (
     <>
       <h2 className="sr-only">Your progress and lessons</h2>
       <CourseProgressPanel course={course} sections={sections} retired={retired} />
       <div className="mt-6">
-        <LessonCurriculum courseId={course.id} openId={openId} sections={sections} />
+        <LessonCurriculum courseId={course.id} openLessonId={openLessonId} sections={sections} />
       </div>
     </>
   )
@@ -50,7 +50,7 @@ function CourseProgressPanel({ course, sections, retired }: CourseProgressProps)
     <div>
       <p className="flex items-baseline justify-between gap-4">
         <span className="text-2xl font-bold tabular-nums">{percent}%</span>
-        <span className="text-sm text-muted">{lessonsDone(doneLessons, totalLessons)}</span>
+        <span className="text-sm text-muted">{lessonsDoneText(doneLessons, totalLessons)}</span>
       </p>
       <ProgressBar percent={percent} label="Course progress" className="mt-2" />
       {percent === 100 && (
@@ -78,9 +78,9 @@ function ProgressReasons({ lessons, retired }: ProgressReasonsProps) {
         Why {percent}%?
       </summary>
       <div className="mt-2 rounded-control bg-sunken p-4 text-sm">
-        <p>{whyPercent(doneSeconds, totalSeconds, percent)}</p>
+        <p>{explainPercent(doneSeconds, totalSeconds, percent)}</p>
         {retired.length > 0 && (
-          <p className="mt-3 text-muted">{retiredLessons(retired.map(({ title }) => title))}</p>
+          <p className="mt-3 text-muted">{retiredLessonsText(retired.map(({ title }) => title))}</p>
         )}
         <p className="mt-3 text-muted">{completionRulesText}</p>
         <p className="mt-3 text-muted">{lessonMessages.whatCertificatesCount}</p>
@@ -115,10 +115,10 @@ function createLink(to: string): Linked {
   )
 }
 
-type CurriculumProps = { courseId: string; openId: string; sections: readonly SectionEntry[] }
+type CurriculumProps = { courseId: string; openLessonId: string; sections: readonly SectionEntry[] }
 
 /** Lists every section with its progress, and every lesson with whether it is done. */
-function LessonCurriculum({ courseId, openId, sections }: CurriculumProps) {
+function LessonCurriculum({ courseId, openLessonId, sections }: CurriculumProps) {
   // The preview of staff doesn't link to the exam, because opening it would start an attempt.
   const isPreview = useContext(LessonPathContext) !== learnPath
   return (
@@ -134,17 +134,21 @@ function LessonCurriculum({ courseId, openId, sections }: CurriculumProps) {
               <p className="text-sm text-muted">
                 {totalLessons === 0
                   ? 'Coming soon'
-                  : sectionProgress(doneLessons, totalLessons, percent)}
+                  : sectionProgressText(doneLessons, totalLessons, percent)}
               </p>
               <ol className="mt-2">
                 {section.lessons.map((lesson) => (
                   <li key={lesson.id}>
-                    <LessonLink courseId={courseId} lesson={lesson} isOpen={lesson.id === openId} />
+                    <LessonLink
+                      courseId={courseId}
+                      lesson={lesson}
+                      isOpen={lesson.id === openLessonId}
+                    />
                   </li>
                 ))}
               </ol>
               {plannedCount > 0 && (
-                <p className="mt-1 pl-3 text-sm text-muted">{lessonsPlanned(plannedCount)}</p>
+                <p className="mt-1 pl-3 text-sm text-muted">{lessonsPlannedText(plannedCount)}</p>
               )}
             </li>
           )
@@ -170,7 +174,7 @@ type LessonLinkProps = { courseId: string; lesson: LessonEntry; isOpen: boolean 
 
 /** Links to a lesson. A lesson without material is displayed as plain text. */
 function LessonLink({ courseId, lesson, isOpen }: LessonLinkProps) {
-  const path = useContext(LessonPathContext)
+  const lessonPath = useContext(LessonPathContext)
   const { kind, title, durationSeconds, done, bookmarked, downloads } = lesson
   if (!hasMaterial(lesson)) {
     return (
@@ -185,7 +189,7 @@ function LessonLink({ courseId, lesson, isOpen }: LessonLinkProps) {
 
   return (
     <Link
-      to={`${path}/${courseId}/${lesson.id}`}
+      to={`${lessonPath}/${courseId}/${lesson.id}`}
       aria-current={isOpen ? 'page' : undefined}
       className={`${rowClasses} hover:bg-sunken aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold forced-colors:aria-[current=page]:outline-2 -outline-offset-2`}
     >
@@ -220,15 +224,15 @@ function LessonIcon({ kind, className }: { kind: LessonKind; className: string }
   return <Icon aria-hidden="true" size={18} className={`shrink-0 ${className}`} />
 }
 
-function sectionProgress(done: number, total: number, percent: number): string {
+function sectionProgressText(done: number, total: number, percent: number): string {
   return `${done} of ${total} done · ${percent}%`
 }
 
-function whyPercent(doneSeconds: number, totalSeconds: number, percent: number): string {
+function explainPercent(doneSeconds: number, totalSeconds: number, percent: number): string {
   return `Longer lessons count for more. You’ve completed ${formatSeconds(doneSeconds)} of ${formatSeconds(totalSeconds)}, which is ${percent}%, rounded down.`
 }
 
-function retiredLessons(titles: readonly string[]): string {
+function retiredLessonsText(titles: readonly string[]): string {
   const list = new Intl.ListFormat('en-US').format(titles)
   return byCount(
     titles.length,

@@ -8,28 +8,32 @@ import type {
 import { hasMaterial, lessonKinds } from '~/features/courses/lessons/lesson-kinds'
 import { summarizeProgress } from '~/features/enrollment/course-progress'
 import { ButtonLink } from '~/ui/button'
-import { byCount, formatDownloads } from '~/ui/format-count'
+import { formatDownloads } from '~/ui/format-count'
 import { formatClock } from '~/ui/format-duration'
 import { ProgressBar } from '~/ui/progress-bar'
-import { lessonMessages, lessonsDone, lessonsPlanned } from './lesson-messages'
+import { lessonMessages, lessonsDoneText, lessonsPlannedText } from './lesson-messages'
+import { getContinueLink, type ProgressSummary } from './progress-summary'
 
 type LearnerCurriculumProps = { sections: readonly CourseSection[]; progress: ProgressSummary }
 
 /**
- * A course's page for a learner of the course: every lesson with its state, then the exam and the
- * certificate.
+ * Displays the curriculum to a learner of the course: all sections and lessons with their progress,
+ * then the exam and the certificate. The section of the learner's next lesson is open.
  */
 export function LearnerCurriculum({ sections, progress }: LearnerCurriculumProps) {
-  const current =
-    sections.find(({ lessons }) => lessons.some(({ id }) => id === progress.next?.id)) ??
-    sections[0]
+  const nextLessonId = progress.next?.id
+  const sectionOfNextLesson = sections.find(({ lessons }) =>
+    lessons.some(({ id }) => id === nextLessonId),
+  )
+  const openSection = sectionOfNextLesson ?? sections[0]
+
   return (
     <div className="card divide-y divide-line overflow-hidden">
       {sections.map((section) => (
-        <Section
+        <SectionDetails
           key={section.id}
           section={section}
-          open={section === current}
+          isOpen={section === openSection}
           progress={progress}
         />
       ))}
@@ -39,34 +43,34 @@ export function LearnerCurriculum({ sections, progress }: LearnerCurriculumProps
   )
 }
 
-const wideRow = 'flex min-h-18 items-center gap-4 px-4 py-3.5 -outline-offset-3 sm:px-6'
+/** The layout of the rows for sections, the exam and the certificate. */
+const largeRowClasses = 'flex min-h-18 items-center gap-4 px-4 py-3.5 -outline-offset-3 sm:px-6'
 
-function Section({
-  section,
-  open,
-  progress,
-}: {
+type SectionDetailsProps = {
   section: CourseSection
-  open: boolean
+  isOpen: boolean
   progress: ProgressSummary
-}) {
+}
+
+/** A row with the progress of a section. It expands to the list of lessons. */
+function SectionDetails({ section, isOpen, progress }: SectionDetailsProps) {
   const lessons = section.lessons.map((lesson) => ({
     ...lesson,
     done: progress.done.includes(lesson.id),
   }))
   const { doneLessons, totalLessons, percent } = summarizeProgress(lessons)
-  const further = section.lectures - lessons.length
+  const plannedCount = section.lectures - lessons.length
 
   return (
-    <details open={open} className="group">
+    <details open={isOpen} className="group">
       <summary
-        className={`${wideRow} list-none hover:bg-sunken [&::-webkit-details-marker]:hidden`}
+        className={`${largeRowClasses} list-none hover:bg-sunken [&::-webkit-details-marker]:hidden`}
       >
         <ProgressRing percent={percent} />
         <span className="min-w-0 flex-1">
           <span className="block font-bold leading-snug">{section.title}</span>
           <span className="block text-muted text-sm">
-            {totalLessons === 0 ? 'Coming soon' : lessonsDone(doneLessons, totalLessons)}
+            {totalLessons === 0 ? 'Coming soon' : lessonsDoneText(doneLessons, totalLessons)}
           </span>
         </span>
         {totalLessons > 0 && <span className="shrink-0 font-bold tabular-nums">{percent}%</span>}
@@ -79,16 +83,16 @@ function Section({
       <ul className="border-line border-t bg-canvas py-2">
         {lessons.map((lesson) => (
           <li key={lesson.id}>
-            <Lesson
+            <LessonRow
               courseId={progress.courseId}
               lesson={lesson}
               isNext={lesson.id === progress.next?.id}
             />
           </li>
         ))}
-        {further > 0 && (
+        {plannedCount > 0 && (
           <li className="px-4 py-2.5 pl-14 text-muted text-sm sm:px-6 sm:pl-16">
-            {lessonsPlanned(further)}
+            {lessonsPlannedText(plannedCount)}
           </li>
         )}
       </ul>
@@ -96,14 +100,16 @@ function Section({
   )
 }
 
-/** The circumference of the ring. */
-const ringLength = 2 * Math.PI * 11
+const ringRadius = 11
+const ringCircumference = 2 * Math.PI * ringRadius
 
-/** A circle that fills up; a tick once the section is done. The number stands beside it. */
+/** A ring that fills up with the progress, and becomes a check mark at 100 percent. */
 function ProgressRing({ percent }: { percent: number }) {
   if (percent === 100) {
     return <CircleCheck aria-hidden="true" size={26} className="shrink-0 text-good" />
   }
+
+  const filledLength = (percent / 100) * ringCircumference
 
   return (
     <svg
@@ -113,33 +119,47 @@ function ProgressRing({ percent }: { percent: number }) {
       height={26}
       className="shrink-0 -rotate-90"
     >
-      <circle cx="13" cy="13" r="11" fill="none" strokeWidth="2.5" className="stroke-line" />
       <circle
         cx="13"
         cy="13"
-        r="11"
+        r={ringRadius}
+        fill="none"
+        strokeWidth="2.5"
+        className="stroke-line"
+      />
+      <circle
+        cx="13"
+        cy="13"
+        r={ringRadius}
         fill="none"
         strokeWidth="2.5"
         strokeLinecap="round"
-        strokeDasharray={`${(percent / 100) * ringLength} ${ringLength}`}
+        strokeDasharray={`${filledLength} ${ringCircumference}`}
         className={percent === 0 ? 'hidden' : 'stroke-accent'}
       />
     </svg>
   )
 }
 
-type LessonProps = { courseId: string; lesson: CourseLesson & { done: boolean }; isNext: boolean }
+type LessonRowProps = {
+  courseId: string
+  lesson: CourseLesson & { done: boolean }
+  isNext: boolean
+}
 
-function Lesson({ courseId, lesson, isNext }: LessonProps) {
+/** Links to a lesson. A lesson without material is displayed as plain text. */
+function LessonRow({ courseId, lesson, isNext }: LessonRowProps) {
   const { id, title, kind, done, downloads, durationSeconds } = lesson
   const { label, icons } = lessonKinds[kind]
-  const colorBeforeDone = isNext ? 'text-accent' : 'text-muted'
+  const isHighlighted = isNext && !done
   const Icon = done ? CircleCheck : icons.learnerCurriculum
-  const row = 'flex min-h-12 items-center gap-3 px-4 py-2 sm:gap-4 sm:px-6'
-  const line = (
+  const iconColorBeforeDone = isNext ? 'text-accent' : 'text-muted'
+
+  const rowClasses = 'flex min-h-12 items-center gap-3 px-4 py-2 sm:gap-4 sm:px-6'
+  const rowContent = (
     <>
       <span className="grid w-6.5 shrink-0 place-items-center">
-        <Icon aria-hidden="true" size={19} className={done ? 'text-good' : colorBeforeDone} />
+        <Icon aria-hidden="true" size={19} className={done ? 'text-good' : iconColorBeforeDone} />
       </span>
       <span className="sr-only">{label}: </span>
       <span className="min-w-0 flex-1 underline-offset-4 group-hover/lesson:underline">
@@ -149,7 +169,7 @@ function Lesson({ courseId, lesson, isNext }: LessonProps) {
           <span className="block text-muted text-sm">{formatDownloads(downloads)}</span>
         )}
       </span>
-      {isNext && !done && (
+      {isHighlighted && (
         <span className="shrink-0 rounded-full bg-accent-soft px-2.5 py-0.5 font-semibold text-accent-strong text-sm">
           Next
         </span>
@@ -161,168 +181,132 @@ function Lesson({ courseId, lesson, isNext }: LessonProps) {
   )
 
   if (!hasMaterial(lesson)) {
-    return <div className={`${row} text-muted`}>{line}</div>
+    return <div className={`${rowClasses} text-muted`}>{rowContent}</div>
   }
 
   return (
     <Link
       to={`/Learn/${courseId}/${id}`}
-      className={`${row} group/lesson -outline-offset-3 hover:bg-sunken ${isNext && !done ? 'font-semibold' : ''}`}
+      className={`${rowClasses} group/lesson -outline-offset-3 hover:bg-sunken ${isHighlighted ? 'font-semibold' : ''}`}
     >
-      {line}
+      {rowContent}
     </Link>
   )
 }
 
-function ExamRow({ progress: { courseId, exam } }: { progress: ProgressSummary }) {
-  const passed = exam === 'passed'
+function ExamRow({ progress }: { progress: ProgressSummary }) {
+  const isPassed = progress.exam === 'passed'
+  const { examStatuses } = lessonMessages
+
   return (
-    <LastRow
-      to={`/Exam/${courseId}`}
+    <GoalRow
+      to={`/Exam/${progress.courseId}`}
       icon={<GraduationCap aria-hidden="true" size={26} />}
-      done={passed}
       title="Final exam"
-      state={passed ? lessonMessages.examStates.passed : lessonMessages.examStates.open}
+      status={isPassed ? examStatuses.passed : examStatuses.open}
+      isReached={isPassed}
     />
   )
 }
 
 function CertificateRow({ progress }: { progress: ProgressSummary }) {
   const { certificateId, certificateWaits, exam } = progress
-  const row = { icon: <Award aria-hidden="true" size={26} />, title: 'Certificate of completion' }
+  const { certificateStatuses } = lessonMessages
+  const title = 'Certificate of completion'
+  const icon = <Award aria-hidden="true" size={26} />
+
   if (certificateId) {
     return (
-      <LastRow
-        {...row}
+      <GoalRow
         to={`/Certificate/${certificateId}`}
-        done
-        state={lessonMessages.certificateStates.issued}
+        icon={icon}
+        title={title}
+        status={certificateStatuses.issued}
+        isReached
       />
     )
   }
 
   if (certificateWaits) {
-    return <LastRow {...row} to="/ConfirmEmail" state={lessonMessages.certificateStates.waits} />
+    return (
+      <GoalRow
+        to="/ConfirmEmail"
+        icon={icon}
+        title={title}
+        status={certificateStatuses.waitsForConfirmation}
+      />
+    )
   }
 
-  return (
-    <LastRow
-      {...row}
-      state={
-        exam === 'none'
-          ? lessonMessages.certificateStates.noExam
-          : lessonMessages.certificateStates.open
-      }
-    />
-  )
+  const status = exam === 'none' ? certificateStatuses.noExam : certificateStatuses.open
+  return <GoalRow icon={icon} title={title} status={status} />
 }
 
-type LastRowProps = { to?: string; icon: ReactNode; done?: boolean; title: string; state: string }
+type GoalRowProps = {
+  /** Where the row leads. Without it, the row is plain text. */
+  to?: string
+  icon: ReactNode
+  title: string
+  status: string
+  isReached?: boolean
+}
 
-function LastRow({ to, icon, done = false, title, state }: LastRowProps) {
-  const row = (
+/** A row for the exam or the certificate, below the sections. */
+function GoalRow({ to, icon, title, status, isReached = false }: GoalRowProps) {
+  const rowContent = (
     <>
-      <span className={`shrink-0 ${done ? 'text-good' : 'text-muted'}`}>
-        {done ? <CircleCheck aria-hidden="true" size={26} /> : icon}
+      <span className={`shrink-0 ${isReached ? 'text-good' : 'text-muted'}`}>
+        {isReached ? <CircleCheck aria-hidden="true" size={26} /> : icon}
       </span>
       <span className="min-w-0 flex-1">
         <span className="block font-bold leading-snug underline-offset-4 group-hover/lesson:underline">
           {title}
         </span>
-        <span className="block text-muted text-sm">{state}</span>
+        <span className="block text-muted text-sm">{status}</span>
       </span>
     </>
   )
 
   if (!to) {
-    return <div className={wideRow}>{row}</div>
+    return <div className={largeRowClasses}>{rowContent}</div>
   }
 
   return (
-    <Link to={to} className={`${wideRow} group/lesson hover:bg-sunken`}>
-      {row}
+    <Link to={to} className={`${largeRowClasses} group/lesson hover:bg-sunken`}>
+      {rowContent}
     </Link>
   )
 }
 
-/** 'Start', or 'Continue' with the lesson; in the place of the price. */
+/** Leads a learner to their next step. On the course page, it takes the place of the price. */
 export function ContinueButton({ progress }: { progress: ProgressSummary }) {
-  const way = getContinueLink(progress)
-  if (!way) {
+  const continueLink = getContinueLink(progress)
+  if (!continueLink) {
     return <p className="text-muted">The lessons aren’t ready yet.</p>
   }
 
   return (
-    <ButtonLink to={way.to} className="min-h-13 w-full py-1.5">
-      <span className="line-clamp-2">{way.text}</span>
+    <ButtonLink to={continueLink.to} className="min-h-13 w-full py-1.5">
+      <span className="line-clamp-2">{continueLink.text}</span>
     </ButtonLink>
   )
 }
 
-/** As high as the wish list's button, whose place it takes. */
+/**
+ * Displays the progress as a bar and a text. It is as high as the wish list's button, whose place it
+ * takes.
+ */
 export function CourseProgressLine({ progress }: { progress: ProgressSummary }) {
-  const { percent } = progress
+  const { percent, doneLessons, totalLessons, completed } = progress
+  const doneText = lessonsDoneText(doneLessons, totalLessons)
+
   return (
     <div className="grid min-h-11 content-center gap-1.5">
       <ProgressBar percent={percent} label="Your progress in this course" />
       <p className="flex justify-between gap-4 text-sm">
-        <span>{progressText(progress)}</span>
+        <span>{completed ? `${doneText} · Course completed` : doneText}</span>
         <span className="font-bold tabular-nums">{percent}%</span>
       </p>
     </div>
   )
-}
-
-/** An enrolled learner's progress in a course; public pages never contain it. */
-export type ProgressSummary = {
-  courseId: string
-  /** Whole percent, by `course-progress.ts`. */
-  percent: number
-  doneLessons: number
-  totalLessons: number
-  /** Ids of the finished lessons. */
-  done: string[]
-  /** Null for a course without material. */
-  next: { id: string; title: string; positionMs: number } | null
-  completed: boolean
-  exam: 'none' | 'open' | 'passed'
-  /** Without a revoked one. */
-  certificateId: string | null
-  /** Earned, and issued once the learner's address is confirmed. */
-  certificateWaits: boolean
-}
-
-/** The one thing to do next in a course. @returns null while there is nothing to learn. */
-export function getContinueLink(progress: ProgressSummary): { to: string; text: string } | null {
-  const { courseId, next, doneLessons, totalLessons, exam, certificateId } = progress
-  if (!next) {
-    return null
-  }
-
-  if (doneLessons < totalLessons) {
-    const to = `/Learn/${courseId}/${next.id}`
-    const begun = doneLessons > 0 || next.positionMs > 0
-    return { to, text: begun ? `Continue: ${next.title}` : 'Start' }
-  }
-
-  if (exam === 'open') {
-    return { to: `/Exam/${courseId}`, text: 'Take the final exam' }
-  }
-
-  if (certificateId) {
-    return { to: `/Certificate/${certificateId}`, text: 'See your certificate' }
-  }
-
-  return { to: `/Learn/${courseId}`, text: 'Review the lessons' }
-}
-
-/** The learner's progress in words, beside the bar. */
-function progressText({ doneLessons, totalLessons, completed }: ProgressSummary): string {
-  const done = byCount(
-    totalLessons,
-    `${doneLessons} of 1 lesson done`,
-    `${doneLessons} of ${totalLessons} lessons done`,
-  )
-
-  return completed ? `${done} · Course completed` : done
 }

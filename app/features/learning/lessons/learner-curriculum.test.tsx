@@ -5,8 +5,8 @@ import type {
   CourseLesson,
   CourseSection,
 } from '~/features/catalog/course-page/course-queries.server'
-import type { ProgressSummary } from './learner-course-progress'
 import { LearnerCurriculum } from './learner-course-progress'
+import type { ProgressSummary } from './progress-summary'
 
 const lesson = (
   id: string,

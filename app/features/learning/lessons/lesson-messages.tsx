@@ -6,6 +6,7 @@ import { noteLimits } from '../notes/note-form'
 import type { NoteRefusal } from '../notes/note-queries.server'
 import type { ProgressRefusal } from '../progress/reported-progress'
 import type { SaveStatus } from '../report/progress-reporter'
+import type { QuizScore } from './kinds/quiz/quiz-run'
 import type { NextStep } from './next-step'
 
 const lessonNotFound = {
@@ -28,15 +29,15 @@ export const lessonMessages = {
   enrollForVideo: 'Enroll in this course to watch this video.',
   articleRead: 'You’ve read this article.',
   nextWaitsForConnection: 'You’re offline. This will open by itself as soon as you’re back online.',
-  /** The texts about the exam in the last rows of the course page. */
-  examStates: {
+  /** What the course page says about the exam and the certificate, below the sections. */
+  examStatuses: {
     open: 'Pass it to earn your certificate.',
     passed: 'Passed',
   } as const,
-  certificateStates: {
+  certificateStatuses: {
     open: 'Finish every lesson and pass the final exam to earn it.',
     noExam: 'This course has no final exam yet, which its certificate needs.',
-    waits: 'You’ve earned it. Confirm your email address to get it.',
+    waitsForConfirmation: 'You’ve earned it. Confirm your email address to get it.',
     issued: 'See your certificate',
   } as const,
   everyLessonFinished: 'You’ve finished every lesson.',
@@ -52,7 +53,7 @@ export const lessonMessages = {
     exam: (link: Linked): ReactNode => <>{link('Take the exam')} to earn your certificate.</>,
   } as const,
   lastLesson: 'That was the last lesson.',
-  chooseFirst: 'Choose an answer first.',
+  chooseAnswerFirst: 'Choose an answer first.',
   judgments: {
     right: 'Correct.',
     rightThisTime: 'Correct this time.',
@@ -62,7 +63,7 @@ export const lessonMessages = {
   noNotes: {
     inLesson: 'You have no notes in this lesson yet.',
     inCourse: 'You have no notes in this course yet.',
-    further: 'There are no more notes.',
+    onLaterPage: 'There are no more notes.',
   } as const,
   notes: {
     saved: 'Note saved.',
@@ -114,17 +115,19 @@ export const lessonMessages = {
   } as const,
 }
 
-export function lessonsDone(done: number, total: number): string {
+export function lessonsDoneText(done: number, total: number): string {
   return byCount(total, `${done} of 1 lesson done`, `${done} of ${total} lessons done`)
 }
 
-export function lessonsPlanned(count: number): string {
+export function lessonsPlannedText(count: number): string {
   return byCount(count, '1 more lesson planned', `${count} more lessons planned`)
 }
 
-/** Returns the message after a lesson was finished. */
-export function nextStepNotice(step: NextStep): { title: string; text: string } {
-  const title = 'You’ve finished the course'
+/** Returns what the page of a lesson says once the lesson is finished. */
+export function getNextStepNotice(step: NextStep): { title: string; text: string } {
+  const lessonFinished = 'Lesson finished'
+  const courseFinished = 'You’ve finished the course'
+
   switch (step.kind) {
     case 'lesson':
       return { title: lessonFinished, text: `Next: ${step.lesson.title}` }
@@ -143,21 +146,23 @@ export function nextStepNotice(step: NextStep): { title: string; text: string } 
         text: 'Take the exam to earn your certificate.',
       }
     case 'certificate':
-      return { title, text: 'Your certificate is ready.' }
+      return { title: courseFinished, text: 'Your certificate is ready.' }
     case 'revoked-certificate':
-      return { title, text: 'Your certificate was revoked.' }
+      return { title: courseFinished, text: 'Your certificate was revoked.' }
     case 'confirm-email':
-      return { title, text: 'Confirm your email address to receive your certificate.' }
+      return {
+        title: courseFinished,
+        text: 'Confirm your email address to receive your certificate.',
+      }
   }
 }
 
-const lessonFinished = 'Lesson finished'
-
-export function questionPlace(number: number, count: number): string {
+export function questionPositionText(number: number, count: number): string {
   return `Question ${number} of ${count}`
 }
 
 type QuizSummary = {
+  /** How many questions were never answered. */
   openCount: number
   questionCount: number
   isDone: boolean
@@ -165,7 +170,7 @@ type QuizSummary = {
   isEverythingRight: boolean
 }
 
-export function quizSummary(summary: QuizSummary): string {
+export function quizSummaryText(summary: QuizSummary): string {
   const { openCount, questionCount, isDone, isEverythingRight } = summary
   if (openCount > 0) {
     return byCount(
@@ -184,8 +189,7 @@ export function quizSummary(summary: QuizSummary): string {
     : 'You’ve answered every question.'
 }
 
-export function quizScoreText(right: number, tried: number, onSecondTry: number): string {
-  return onSecondTry === 0
-    ? `Your score: ${right} of ${tried} correct`
-    : `Your score: ${right} of ${tried} correct, ${onSecondTry} on the second try`
+export function quizScoreText({ rightCount, triedCount, secondTryCount }: QuizScore): string {
+  const score = `Your score: ${rightCount} of ${triedCount} correct`
+  return secondTryCount === 0 ? score : `${score}, ${secondTryCount} on the second try`
 }

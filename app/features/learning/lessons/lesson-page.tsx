@@ -27,7 +27,7 @@ import type { PlayerHandle } from './kinds/video/video-player'
 import { LessonActions, type MarkButton } from './lesson-actions'
 import { LessonDownloads } from './lesson-downloads'
 import { PageLearnerContext } from './lesson-form'
-import { lessonMessages, nextStepNotice } from './lesson-messages'
+import { getNextStepNotice, lessonMessages } from './lesson-messages'
 import type { LessonEntry, LessonPageData, OpenLesson } from './lesson-page-data'
 import { LessonPanel, panelId } from './lesson-panel'
 import { useLessonSettings } from './lesson-settings'
@@ -74,7 +74,7 @@ export function LessonScreen({
         onDoneChange={handleDoneChange}
       />
       <p role="status" className="sr-only">
-        {getPlaceText(page)}
+        {getLessonPositionText(page)}
       </p>
     </>
   )
@@ -153,7 +153,7 @@ function LessonPage(props: LessonPageProps) {
             className={`${readableWidthClasses} flex flex-col gap-6 pt-6 empty:hidden print:hidden`}
           >
             {isFinishedInVisit && 'lesson' in nextStep && (
-              <CelebrationCard icon={<Check size={28} />} {...nextStepNotice(nextStep)} />
+              <CelebrationCard icon={<Check size={28} />} {...getNextStepNotice(nextStep)} />
             )}
             <LessonDownloads courseId={course.id} lesson={lesson} />
           </div>
@@ -241,10 +241,10 @@ function parseSeconds(text: string | null): number | null {
 }
 
 /** Returns what screen readers announce when another lesson is opened, after its heading. */
-function getPlaceText({ sections, lesson }: LessonPageData): string {
+function getLessonPositionText({ sections, lesson }: LessonPageData): string {
   const lessons = sections.flatMap((section) => section.lessons).filter(hasMaterial)
   const index = lessons.findIndex(({ id }) => id === lesson.id)
-  return index < 0 ? '' : lessonPlace(index + 1, lessons.length)
+  return index < 0 ? '' : lessonPositionText(index + 1, lessons.length)
 }
 
 /**
@@ -390,7 +390,7 @@ function LessonsLink({ lessons }: { lessons: readonly LessonEntry[] }) {
       className="inline-flex min-h-9 items-center gap-2 text-sm font-semibold text-accent lg:hidden print:hidden"
     >
       <ListVideo aria-hidden="true" size={18} />
-      {lessonsButton(doneLessons.length, countedLessons.length)}
+      {lessonsButtonText(doneLessons.length, countedLessons.length)}
     </a>
   )
 }
@@ -455,11 +455,11 @@ function useDisplayedStatus(status: SaveStatus): DisplayedStatus | null {
 }
 
 /** What screen readers announce when another lesson is opened. */
-function lessonPlace(number: number, count: number): string {
+function lessonPositionText(number: number, count: number): string {
   return `Lesson ${number} of ${count}`
 }
 
 /** The link to the list of lessons on a phone. */
-function lessonsButton(done: number, total: number): string {
+function lessonsButtonText(done: number, total: number): string {
   return `Lessons · ${done} of ${total} done`
 }

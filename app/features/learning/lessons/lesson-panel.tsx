@@ -30,7 +30,12 @@ export const LessonPanel = memo(function LessonPanel({
     id: 'lessons',
     label: 'Lessons',
     panel: (
-      <CourseContents course={course} openId={lesson.id} sections={sections} retired={retired} />
+      <CourseContents
+        course={course}
+        openLessonId={lesson.id}
+        sections={sections}
+        retired={retired}
+      />
     ),
   }
   const transcriptTab: Tab = {
@@ -66,7 +71,7 @@ export const LessonPanel = memo(function LessonPanel({
   )
 })
 
-/** On a phone, a link leads down to the panel. */
+/** The element's id. On a phone, a link at the top of the page leads down to the panel. */
 export const panelId = 'lesson-panel'
 
 type Tab = { id: PanelTab; label: string; panel: ReactNode }

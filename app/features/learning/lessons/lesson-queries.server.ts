@@ -20,8 +20,8 @@ import {
   toLessonProgress,
 } from '../progress/stored-progress.server'
 import { restartWithinSeconds } from './kinds/video/video-rules'
-import type { ProgressSummary } from './learner-course-progress'
 import type { LessonPageData, OpenLesson, RetiredLesson, SectionEntry } from './lesson-page-data'
+import type { ProgressSummary } from './progress-summary'
 
 /**
  * Returns everything that the page of a lesson displays for an enrolled learner, in one query.

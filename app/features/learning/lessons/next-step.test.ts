@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextStepNotice } from './lesson-messages'
+import { getNextStepNotice } from './lesson-messages'
 import type { LessonEntry } from './lesson-page-data'
 import {
   autoplayState,
@@ -59,7 +59,7 @@ describe('the step after a lesson', () => {
       certificate: { id: 'x1', revoked: true },
     })
     expect(step).toEqual({ kind: 'revoked-certificate', certificateId: 'x1' })
-    expect(nextStepNotice(step).text).toBe('Your certificate was revoked.')
+    expect(getNextStepNotice(step).text).toBe('Your certificate was revoked.')
     expect(nextStepUrl(step, 'python')).toBe('/Certificate/x1')
   })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { getContinueLink, type ProgressSummary } from './learner-course-progress'
+import { getContinueLink, type ProgressSummary } from './progress-summary'
 
 const fresh: ProgressSummary = {
   courseId: 'python-from-zero',

@@ -111,7 +111,7 @@ export function NotesPanel({
 
 function getEmptyText({ scope, from }: NotesPage): string {
   if (from > 0) {
-    return lessonMessages.noNotes.further
+    return lessonMessages.noNotes.onLaterPage
   }
 
   return scope === 'course' ? lessonMessages.noNotes.inCourse : lessonMessages.noNotes.inLesson

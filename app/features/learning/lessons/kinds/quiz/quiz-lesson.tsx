@@ -2,7 +2,7 @@ import { useContext, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Formulas, FormulaText } from '~/ui/formula-text'
 import { PageLearnerContext } from '../../lesson-form'
-import { questionPlace, quizScoreText, quizSummary } from '../../lesson-messages'
+import { questionPositionText, quizScoreText, quizSummaryText } from '../../lesson-messages'
 import { explanationUrl, LessonPathContext, learnPath } from '../../lesson-url'
 import type { LessonView, LessonViewProps } from '../lesson-view'
 import type { QuizQuestion as Question, QuizMaterial } from './quiz-material.server'
@@ -42,8 +42,8 @@ export function QuizLesson(props: QuizLessonProps) {
   const { questions } = material
   const { answered: answeredIds } = props.progress
   const [{ displayedId, runs }, changeQuizState] = useQuizState(courseId, lesson.id)
-  const quiz = useRef<HTMLDivElement>(null)
-  const path = useContext(LessonPathContext)
+  const quizElement = useRef<HTMLDivElement>(null)
+  const lessonPath = useContext(LessonPathContext)
 
   const displayedIndex = findDisplayedIndex(questions, answeredIds, displayedId)
   const isReview = displayedIndex === questions.length
@@ -58,7 +58,7 @@ export function QuizLesson(props: QuizLessonProps) {
   const goTo = (index: number) => {
     // The question has to be on the page before it can take the focus.
     flushSync(() => changeQuizState({ displayedId: questions[index]?.id ?? reviewId, runs }))
-    quiz.current?.querySelector<HTMLElement>('[data-current=true] [data-focus]')?.focus()
+    quizElement.current?.querySelector<HTMLElement>('[data-current=true] [data-focus]')?.focus()
   }
 
   const handleRunChange = (questionId: string, run: QuestionRun) => {
@@ -73,6 +73,7 @@ export function QuizLesson(props: QuizLessonProps) {
     reporter.recordAnswer(questionId)
   }
 
+  /** Returns a link to the lesson that explains the question. In a preview, it stays in the preview. */
   const getExplanationLink = ({ explainedIn }: Question) => {
     const [explainingLessonId] = explainedIn?.split('#') ?? []
     const explainingLesson = lessons.find(({ id }) => id === explainingLessonId)
@@ -81,12 +82,12 @@ export function QuizLesson(props: QuizLessonProps) {
     }
 
     const learnerUrl = explanationUrl(courseId, explainedIn)
-    return { to: path + learnerUrl.slice(learnPath.length), title: explainingLesson.title }
+    return { to: lessonPath + learnerUrl.slice(learnPath.length), title: explainingLesson.title }
   }
 
   return (
     <Formulas html={material.formulas}>
-      <div ref={quiz} className="mx-auto w-full max-w-4xl px-[clamp(1rem,4vw,2.5rem)] pt-6">
+      <div ref={quizElement} className="mx-auto w-full max-w-4xl px-[clamp(1rem,4vw,2.5rem)] pt-6">
         <QuizProgress
           questionStates={questionStates}
           displayedIndex={displayedIndex}
@@ -159,12 +160,12 @@ function QuizProgress({
   return (
     <ol aria-label="Questions" className="mb-4 flex flex-wrap gap-2 noscript:hidden print:hidden">
       {questionStates.map((questionState, index) => {
-        const place = questionPlace(index + 1, questionStates.length)
+        const label = questionPositionText(index + 1, questionStates.length)
         return (
           <li key={questionState.id}>
             <button
               type="button"
-              aria-label={questionState.isAnswered ? `${place}, answered` : place}
+              aria-label={questionState.isAnswered ? `${label}, answered` : label}
               aria-current={index === displayedIndex ? 'step' : undefined}
               onClick={() => onGoTo(index)}
               className={`grid size-9 place-items-center rounded-full border text-sm font-semibold tabular-nums hover:border-ink aria-[current=step]:outline-2 aria-[current=step]:outline-accent aria-[current=step]:outline-offset-2 ${getQuestionColors(questionState)}`}
@@ -223,17 +224,17 @@ function QuizReview({
 type QuizSummaryProps = { questionStates: readonly QuestionState[]; isDone: boolean }
 
 function QuizSummary({ questionStates, isDone }: QuizSummaryProps) {
-  const { right, onSecondTry, tried } = getQuizScore(questionStates.map(({ run }) => run))
+  const score = getQuizScore(questionStates.map(({ run }) => run))
   const questionCount = questionStates.length
   const openCount = questionStates.filter(({ isAnswered }) => !isAnswered).length
-  const isEverythingRight = right === questionCount
+  const isEverythingRight = score.rightCount === questionCount
 
   return (
     <div role="status" className="mt-6">
       <p className="font-semibold">
-        {quizSummary({ openCount, questionCount, isDone, isEverythingRight })}
+        {quizSummaryText({ openCount, questionCount, isDone, isEverythingRight })}
       </p>
-      {tried > 0 && <p className="text-muted">{quizScoreText(right, tried, onSecondTry)}</p>}
+      {score.triedCount > 0 && <p className="text-muted">{quizScoreText(score)}</p>}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import { useFocusOnChange } from '~/ui/hooks'
-import { lessonMessages, questionPlace } from '../../lesson-messages'
+import { lessonMessages, questionPositionText } from '../../lesson-messages'
 import type { QuizQuestion as Question } from './quiz-material.server'
 import {
   chooseOption,
@@ -32,6 +32,7 @@ type QuizQuestionProps = {
   onContinue(): void
 }
 
+/** A form with one question, its hint, and the feedback on each try. */
 export function QuizQuestion(props: QuizQuestionProps) {
   const { question, number, count, isAnswered, run, onChange, onTry, onContinue } = props
   const id = useId()
@@ -68,7 +69,7 @@ export function QuizQuestion(props: QuizQuestionProps) {
       >
         <legend className="w-full">
           <span className="flex items-center justify-between gap-4 text-sm font-medium text-muted">
-            {questionPlace(number, count)}
+            {questionPositionText(number, count)}
             <AnsweredMark run={run} isAnswered={isAnswered} />
           </span>
           <span dir="auto" className="mt-1 block text-lg font-semibold">
@@ -102,7 +103,9 @@ export function QuizQuestion(props: QuizQuestionProps) {
       </fieldset>
       {question.hint && !isRunFinished(stage) && <Hint text={question.hint} />}
       <div id={`${id}-feedback`} role="status" className="mt-4 empty:mt-0">
-        {isChoiceMissing && <p className="font-medium text-bad">{lessonMessages.chooseFirst}</p>}
+        {isChoiceMissing && (
+          <p className="font-medium text-bad">{lessonMessages.chooseAnswerFirst}</p>
+        )}
         {!isChoiceMissing && <QuizFeedback {...props} stage={stage} />}
       </div>
       <QuizButtons {...props} stage={stage} />
@@ -112,7 +115,7 @@ export function QuizQuestion(props: QuizQuestionProps) {
 
 type StageProps = { stage: RunStage }
 
-/** The second half of a double click on 'Check answer' must not use up the next try, or continue. */
+/** Keeps the second half of a double click on 'Check answer' from using up the next try. */
 function ignoreDoubleClick(event: MouseEvent<HTMLButtonElement>): void {
   if (event.detail > 1) {
     event.preventDefault()
@@ -130,7 +133,7 @@ function QuizButtons({ isAnswered, run, stage, onChange }: QuizQuestionProps & S
 
   if (isFinished) {
     return (
-      <div key="over" className="mt-4 flex flex-wrap gap-3 noscript:hidden print:hidden">
+      <div key="finished" className="mt-4 flex flex-wrap gap-3 noscript:hidden print:hidden">
         <Button ref={continueButton} type="submit" onClick={ignoreDoubleClick}>
           Continue <ArrowRight aria-hidden="true" size={18} />
         </Button>
@@ -148,7 +151,7 @@ function QuizButtons({ isAnswered, run, stage, onChange }: QuizQuestionProps & S
   }
 
   return (
-    <div key="check" className="mt-4 flex flex-wrap gap-3 noscript:hidden print:hidden">
+    <div key="unfinished" className="mt-4 flex flex-wrap gap-3 noscript:hidden print:hidden">
       <Button type="submit" onClick={ignoreDoubleClick}>
         Check answer
       </Button>
@@ -243,7 +246,10 @@ function QuizOption({ name, text, type, isChosen, verdict, onChoose }: QuizOptio
 type QuizFeedbackProps = Pick<QuizQuestionProps, 'run' | 'question' | 'explanationLink'> &
   StageProps
 
-/** Judges the last try. Before the second try, it links to the explaining lesson, but explains nothing. */
+/**
+ * Says whether the last try was right, and explains the question. Before the second try, it only links
+ * to the explaining lesson.
+ */
 function QuizFeedback({ stage, run, question, explanationLink }: QuizFeedbackProps) {
   if (stage === 'open') {
     return null
@@ -260,7 +266,7 @@ function QuizFeedback({ stage, run, question, explanationLink }: QuizFeedbackPro
       {explanationLink && (
         <p className="mt-2">
           <Link to={explanationLink.to} className="link">
-            {explainedIn(explanationLink.title)}
+            {explainedInText(explanationLink.title)}
           </Link>
         </p>
       )}
@@ -268,7 +274,7 @@ function QuizFeedback({ stage, run, question, explanationLink }: QuizFeedbackPro
   )
 }
 
-/** Says whether the last try was right. It is empty if the learner only asked for the solution. */
+/** Says whether the last try was right. Without a try, the learner only asked for the solution. */
 function Judgment({ stage, run }: Pick<QuizQuestionProps, 'run'> & StageProps) {
   if (stage === 'right') {
     return (
@@ -292,6 +298,6 @@ function Judgment({ stage, run }: Pick<QuizQuestionProps, 'run'> & StageProps) {
   )
 }
 
-function explainedIn(lesson: string): string {
-  return `Explained in ${lesson}`
+function explainedInText(lessonTitle: string): string {
+  return `Explained in ${lessonTitle}`
 }

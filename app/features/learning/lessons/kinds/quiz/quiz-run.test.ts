@@ -82,7 +82,7 @@ describe('the score of a quiz', () => {
       { ...newRun, solutionAsked: true },
     ]
 
-    expect(getQuizScore(runs)).toEqual({ right: 2, onSecondTry: 1, tried: 3 })
+    expect(getQuizScore(runs)).toEqual({ rightCount: 2, secondTryCount: 1, triedCount: 3 })
   })
 
   it('never counts more right answers than tries', () => {
@@ -95,10 +95,10 @@ describe('the score of a quiz', () => {
 
     fc.assert(
       fc.property(fc.array(anyRun), (runs) => {
-        const { right, onSecondTry, tried } = getQuizScore(runs)
-        expect(onSecondTry).toBeLessThanOrEqual(right)
-        expect(right).toBeLessThanOrEqual(tried)
-        expect(tried).toBeLessThanOrEqual(runs.length)
+        const { rightCount, secondTryCount, triedCount } = getQuizScore(runs)
+        expect(secondTryCount).toBeLessThanOrEqual(rightCount)
+        expect(rightCount).toBeLessThanOrEqual(triedCount)
+        expect(triedCount).toBeLessThanOrEqual(runs.length)
       }),
     )
   })

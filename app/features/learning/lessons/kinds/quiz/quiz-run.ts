@@ -22,6 +22,7 @@ export type QuestionRun = {
 
 export const newRun: QuestionRun = { tries: [], solutionAsked: false, chosen: [], judged: false }
 
+/** How far a run has come. `solution` means that the run ended without a right answer. */
 export type RunStage = 'open' | 'second-try' | 'right' | 'solution'
 
 export function getRunStage({ tries, solutionAsked }: QuestionRun): RunStage {
@@ -91,23 +92,23 @@ export function getOptionVerdict(
   }
 }
 
-type QuizScore = {
+export type QuizScore = {
   /** How many questions were answered right, on the first or second try. */
-  right: number
+  rightCount: number
   /** How many of them were answered right on the second try. */
-  onSecondTry: number
+  secondTryCount: number
   /** How many questions were tried. Asking for the solution is not a try. */
-  tried: number
+  triedCount: number
 }
 
 export function getQuizScore(runs: readonly QuestionRun[]): QuizScore {
   const triedRuns = runs.filter(({ tries }) => tries.length > 0)
   const rightRuns = triedRuns.filter((run) => getRunStage(run) === 'right')
-  const runsWithWrongFirstTry = rightRuns.filter(({ tries }) => tries[0] === false)
+  const secondTryRuns = rightRuns.filter(({ tries }) => tries[0] === false)
 
   return {
-    right: rightRuns.length,
-    onSecondTry: runsWithWrongFirstTry.length,
-    tried: triedRuns.length,
+    rightCount: rightRuns.length,
+    secondTryCount: secondTryRuns.length,
+    triedCount: triedRuns.length,
   }
 }

@@ -3,7 +3,7 @@ import { type RefObject, useContext, useEffect, useEffectEvent, useRef, useState
 import { Button, ButtonLink } from '~/ui/button'
 import { Announcement } from '~/ui/celebration-card'
 import { byCount } from '~/ui/format-count'
-import { lessonMessages, nextStepNotice } from '../../lesson-messages'
+import { getNextStepNotice, lessonMessages } from '../../lesson-messages'
 import type { LessonEntry } from '../../lesson-page-data'
 import { useLessonSettings } from '../../lesson-settings'
 import { LessonPathContext } from '../../lesson-url'
@@ -68,7 +68,7 @@ function VideoEnding({ courseId, nextStep, navigation }: VideoEndingProps) {
   return (
     <>
       <p className="text-lg font-semibold">{lessonMessages.lastLesson}</p>
-      <p>{nextStepNotice(nextStep).text}</p>
+      <p>{getNextStepNotice(nextStep).text}</p>
       <ButtonLink to={nextUrl} onClick={(event) => navigation.handleLinkClick(event)}>
         {nextStepLabels[nextStep.kind]}
       </ButtonLink>
