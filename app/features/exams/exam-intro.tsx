@@ -349,15 +349,15 @@ function formatPauseBetweenAttempts(minutes: number): string {
   )
 }
 
-function formatLatestAttempts(shown: number, taken: number): string {
-  return `Showing the latest ${shown} of ${taken}.`
+function formatLatestAttempts(listedCount: number, totalCount: number): string {
+  return `Showing the latest ${listedCount} of ${totalCount}.`
 }
 
-function describeExamBeforeLessons(left: number): string {
+function describeExamBeforeLessons(remainingLessons: number): string {
   return byCount(
-    left,
+    remainingLessons,
     'You can take the exam now. To earn the certificate, you’ll also need to finish 1 more lesson.',
-    `You can take the exam now. To earn the certificate, you’ll also need to finish ${left} more lessons.`,
+    `You can take the exam now. To earn the certificate, you’ll also need to finish ${remainingLessons} more lessons.`,
   )
 }
 

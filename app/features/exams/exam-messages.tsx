@@ -146,19 +146,19 @@ export const examMessages = {
   questionNotFound: 'We couldn’t find that question.',
 }
 
-export function formatNextAttemptTime(at: string, timezone: string): string {
-  return `You can try again on ${formatDateTime(at, timezone)}.`
+export function formatNextAttemptTime(nextAttemptAt: string, timezone: string): string {
+  return `You can try again on ${formatDateTime(nextAttemptAt, timezone)}.`
 }
 
 export function formatTimeLimit(minutes: number): string {
   return formatCount(minutes, 'minute', 'minutes')
 }
 
-export function formatLessonsToFinish(left: number): string {
+export function formatLessonsToFinish(remainingLessons: number): string {
   return byCount(
-    left,
+    remainingLessons,
     'Finish 1 more lesson to earn your certificate.',
-    `Finish ${left} more lessons to earn your certificate.`,
+    `Finish ${remainingLessons} more lessons to earn your certificate.`,
   )
 }
 
@@ -171,8 +171,12 @@ export function formatCorrectCount(score: number, maxScore: number): string {
 }
 
 /** The text of an exam in the list of recent activity. */
-export function formatExamActivity(hasPassed: boolean, course: string, percent: number): string {
+export function formatExamActivity(
+  hasPassed: boolean,
+  courseTitle: string,
+  percent: number,
+): string {
   return hasPassed
-    ? `Passed the exam for ${course}: ${percent}%`
-    : `Took the exam for ${course}: ${percent}%`
+    ? `Passed the exam for ${courseTitle}: ${percent}%`
+    : `Took the exam for ${courseTitle}: ${percent}%`
 }

@@ -6,7 +6,7 @@ const gradeColors: Record<Grade, string> = {
   average: 'bg-warn-soft text-warn',
 }
 
-/** The grade in its own word; the color only repeats it. */
+/** Displays a grade as a word. The color repeats what the word says. */
 export function GradeBadge({ grade }: { grade: Grade }) {
   return (
     <span

@@ -2,7 +2,7 @@
 
 type Score = { score: number; maxScore: number }
 
-/** Whole percent, rounded down. */
+/** Returns the score in whole percent, rounded down. */
 export function getScorePercent({ score, maxScore }: Score): number {
   return maxScore > 0 ? Math.floor((score * 100) / maxScore) : 0
 }
@@ -22,7 +22,7 @@ export function getGrade(score: Score): Grade {
   return hasReached(score, minPercentByGrade.good) ? 'good' : 'average'
 }
 
-/** The generated column `exam_attempts.passed` has the same rule in SQL. */
+/** Returns whether a score passes the exam. The generated column `exam_attempts.passed` has the same rule in SQL. */
 export function isPassed(score: Score, passPercent: number): boolean {
   return hasReached(score, passPercent)
 }

@@ -12,14 +12,12 @@ import type { Route } from './+types/exam-answers'
 
 export const middleware = [requireLearner(signedOutResponse)]
 
-/** Where a browser sends answers of an exam as they are given. */
+/** Stores an answer of an exam. Browsers send each answer as soon as it is given. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
-  const answer = await recordAnswerFromRequest(
-    db,
-    uid,
-    await readJson(request),
-    await databaseTime(db),
-  )
-  return data(answer.body, { status: answer.status })
+  const requestBody = await readJson(request)
+  const now = await databaseTime(db)
+
+  const { status, body } = await recordAnswerFromRequest(db, uid, requestBody, now)
+  return data(body, { status })
 }

@@ -215,13 +215,22 @@ function ExamScreen({ loaderData, actionData }: Route.ComponentProps) {
     <WaitingCertificateNotice isEmailConfirmed={overview.isEmailConfirmed} />
   )
   const problem = actionData && 'errors' in actionData ? actionData.errors.form : undefined
+
   if (!openAttempt) {
     return (
       <>
         {result ? (
-          <ExamResultView {...{ overview, result, waitingCertificate }} />
+          <ExamResultView
+            overview={overview}
+            result={result}
+            waitingCertificate={waitingCertificate}
+          />
         ) : (
-          <ExamIntro {...{ overview, problem, waitingCertificate }} />
+          <ExamIntro
+            overview={overview}
+            problem={problem}
+            waitingCertificate={waitingCertificate}
+          />
         )}
         <Celebrations uid={uid} />
       </>
@@ -231,7 +240,9 @@ function ExamScreen({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <ExamAttemptPage
       key={openAttempt.attemptId}
-      {...{ uid, overview, openAttempt }}
+      uid={uid}
+      overview={overview}
+      openAttempt={openAttempt}
       isUnreachable={problem !== undefined}
     />
   )
@@ -244,6 +255,6 @@ export const ErrorBoundary = createNotFoundBoundary({
   link: { to: '/Profile/exam-scores', label: 'Your exam scores' },
 })
 
-function formatResultTitle(exam: string): string {
-  return `Result: ${exam}`
+function formatResultTitle(examTitle: string): string {
+  return `Result: ${examTitle}`
 }

@@ -21,6 +21,7 @@ export type RecordAnswerResult =
   | { outcome: 'stale'; revision: number; answer: LearnerAnswer; ageMs: number }
   /** The attempt is submitted, or its time has run out. */
   | { outcome: 'closed' }
+  /** The learner has no such attempt, or the attempt has no such question. */
   | { outcome: 'unknown' }
   | { outcome: 'unreadable' }
 
@@ -74,6 +75,7 @@ type SubmittedAnswer = {
 
 const maxRevision = 1_000_000
 
+/** Records an answer of a learner's attempt, unless a newer one is stored or the attempt is closed. */
 export async function recordAnswer(
   db: Database,
   submittedAnswer: SubmittedAnswer,

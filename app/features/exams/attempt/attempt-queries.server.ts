@@ -331,17 +331,21 @@ export async function recordMissedExamQuestions(
     .orderBy(desc(examAttempts.submittedAt))
     .limit(maxSearchedAttempts)
 
-  const missedQuestions = []
+  const missedByAttempt = []
   for (const attempt of attempts) {
-    const answers = await findAnswersByQuestionId(tx, attempt)
-    const missedAt = attempt.submittedAt ?? attempt.startedAt
-    for (const drawn of attempt.paper) {
-      if (!isAnswerCorrect(drawn, answers.get(drawn.question.id) ?? null)) {
-        missedQuestions.push({ questionId: examQuestionId(drawn.question.id), missedAt })
-      }
-    }
+    missedByAttempt.push(await listMissedQuestions(tx, attempt))
   }
 
   const exam = { uid, courseId, lessonId: null }
-  await recordMissedQuestions(tx, exam, missedQuestions, passedLearner.timeZone)
+  await recordMissedQuestions(tx, exam, missedByAttempt.flat(), passedLearner.timeZone)
+}
+
+/** Returns the questions of a submitted attempt that were not answered correctly. */
+async function listMissedQuestions(tx: Transaction, attempt: Attempt) {
+  const answers = await findAnswersByQuestionId(tx, attempt)
+  const missedAt = attempt.submittedAt ?? attempt.startedAt
+
+  return attempt.paper
+    .filter((drawn) => !isAnswerCorrect(drawn, answers.get(drawn.question.id) ?? null))
+    .map(({ question }) => ({ questionId: examQuestionId(question.id), missedAt }))
 }

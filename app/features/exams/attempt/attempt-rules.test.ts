@@ -8,7 +8,7 @@ import {
   computeLostSeconds,
   isOverdue,
 } from './attempt-rules'
-import { getTimeAnnouncement } from './exam-bar'
+import { getTimeAnnouncement } from './exam-clock'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)

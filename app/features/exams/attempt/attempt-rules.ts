@@ -86,14 +86,15 @@ function listCountedStarts(
   return starts.filter((start) => now.getTime() - start < countingMs)
 }
 
-type ExamStanding = { isPassed: boolean; hasOpenAttempt: boolean; isExhausted: boolean }
+type LearnerExamStatus = { isPassed: boolean; hasOpenAttempt: boolean; isExhausted: boolean }
 
 /**
  * Returns whether the page with an exam's result shows the correct answers and their explanations: only
  * if they can no longer help the learner pass, and not during an attempt, which may contain the same
  * questions.
  */
-export function canSeeAnswers({ isPassed, hasOpenAttempt, isExhausted }: ExamStanding): boolean {
+export function canSeeAnswers(status: LearnerExamStatus): boolean {
+  const { isPassed, hasOpenAttempt, isExhausted } = status
   return !hasOpenAttempt && (isPassed || isExhausted)
 }
 

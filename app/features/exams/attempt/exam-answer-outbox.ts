@@ -90,7 +90,7 @@ export function createExamAnswerKind(
           return { outcome: isExpired(putAt) ? 'refused' : 'held-back', serverResult }
 
         default:
-          // The response is none of this endpoint, so the answer has to be sent again.
+          // The response does not come from this endpoint, so the answer has to be sent again.
           return { outcome: outcome === 'signed-out' ? 'signed-out' : 'unreachable' }
       }
     },

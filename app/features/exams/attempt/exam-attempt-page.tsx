@@ -5,7 +5,8 @@ import { useOnline } from '~/ui/connection'
 import { useFocusOnChange } from '~/ui/hooks'
 import { examMessages, formatQuestionPosition } from '../exam-messages'
 import type { ExamOverview, OpenAttempt } from '../exam-page-data'
-import { ExamBar, ExamNavigation } from './exam-bar'
+import { ExamBar } from './exam-bar'
+import { ExamNavigation } from './exam-navigation'
 import { ExamNotices } from './exam-notices'
 import { ExamQuestionForm, getNextStep, questionFormId } from './exam-question-form'
 import { ExamReview, LeaveExam } from './exam-review'
@@ -87,7 +88,7 @@ export function ExamAttemptPage({
           {step !== 'leave' && (
             <ExamNavigation
               questions={questions}
-              current={step === 'review' ? null : questionNumber}
+              currentNumber={step === 'review' ? null : questionNumber}
               isAnswered={isAnswered}
               formId={formId}
             />

@@ -27,7 +27,7 @@ type ExamQuestionFormProps = {
 
 const hintId = 'exam-question-hint'
 
-/** The ID of the displayed question's form. */
+/** The id of the form element. Buttons outside the form refer to it. */
 export const questionFormId = 'exam-question'
 
 /** Returns the step after a question: the next question, or the review after the last one. */
@@ -36,8 +36,8 @@ export function getNextStep(number: number, count: number): string {
 }
 
 /**
- * One question. Its buttons save the answer and go to another step. Without JavaScript, the route's
- * action does both.
+ * A form with one question. Its buttons save the answer and go to another step. Without JavaScript,
+ * the route action does both.
  */
 export function ExamQuestionForm(props: ExamQuestionFormProps) {
   const { headingRef, attemptId, question, number, count, isClosed, value, onAnswer, onGo } = props

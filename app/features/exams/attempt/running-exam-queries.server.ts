@@ -10,7 +10,7 @@ export async function listRunningExams(db: Database, uid: string): Promise<Runni
   const { rows } = await db.execute<RunningExam>(sql`
     select
       a.course_id as "courseId",
-      extract(epoch from a.deadline_at - clock.reads)::float as "secondsLeft"
+      extract(epoch from a.deadline_at - exam_clock.now)::float as "secondsLeft"
     from exam_attempts a
     join enrollments e on e.uid = a.uid and e.course_id = a.course_id
     left join product_state p on p.id = 1
@@ -19,9 +19,9 @@ export async function listRunningExams(db: Database, uid: string): Promise<Runni
         case
           when p.maintenance ->> 'since' is null then clock_timestamp()
           else greatest((p.maintenance ->> 'since')::timestamptz, a.started_at)
-        end as reads
-    ) clock
-    where a.uid = ${uid} and a.submitted_at is null and a.deadline_at > clock.reads`)
+        end as now
+    ) exam_clock
+    where a.uid = ${uid} and a.submitted_at is null and a.deadline_at > exam_clock.now`)
 
   return rows
 }
@@ -35,11 +35,11 @@ export async function countRunningAttempts(
 ): Promise<number> {
   const oldestDeadline = new Date(maintenanceStart.getTime() - answerGraceMs)
   const [row] = await db
-    .select({ attempts: count() })
+    .select({ attemptCount: count() })
     .from(examAttempts)
     .where(and(isRunning, gte(examAttempts.deadlineAt, oldestDeadline)))
 
-  return row?.attempts ?? 0
+  return row?.attemptCount ?? 0
 }
 
 /**

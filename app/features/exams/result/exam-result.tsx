@@ -43,9 +43,9 @@ export function ExamResultView({ overview, result, waitingCertificate }: ExamRes
       <VerdictHeading passed={result.passed} />
       <ResultSummary overview={overview} result={result} />
       {isCertificateWaiting(overview) && <div className="mt-6">{waitingCertificate}</div>}
-      {result.sections.length > 0 && <Sections sections={result.sections} />}
+      {result.sections.length > 0 && <SectionScores sections={result.sections} />}
       {result.questions ? (
-        result.questions.length > 0 && <Questions questions={result.questions} />
+        result.questions.length > 0 && <GradedQuestions questions={result.questions} />
       ) : (
         <Notice variant="info" className="mt-8">
           {overview.passed && overview.openAttemptId
@@ -95,9 +95,9 @@ function ResultSummary({ overview, result }: ResultSummaryProps) {
         </p>
         {passed && score < maxScore && (
           <p className="mt-4">
-            {missedQuestionsNotice((words) => (
+            {missedQuestionsNotice((linkText) => (
               <Link to="/Practice" className="link">
-                {words}
+                {linkText}
               </Link>
             ))}
           </p>
@@ -108,7 +108,8 @@ function ResultSummary({ overview, result }: ResultSummaryProps) {
   )
 }
 
-const ringCircumference = 2 * Math.PI * 52
+const ringRadius = 52
+const ringCircumference = 2 * Math.PI * ringRadius
 
 /** A ring that is filled in proportion to the score, with the score as text inside. */
 function ScoreRing({ percent, passed }: { percent: number; passed: boolean }) {
@@ -118,11 +119,18 @@ function ScoreRing({ percent, passed }: { percent: number; passed: boolean }) {
     <div className="relative grid size-32 shrink-0 place-items-center">
       {passed && <Rays />}
       <svg aria-hidden="true" viewBox="0 0 120 120" className="absolute inset-0 -rotate-90">
-        <circle cx="60" cy="60" r="52" fill="none" strokeWidth="10" className="stroke-line" />
         <circle
           cx="60"
           cy="60"
-          r="52"
+          r={ringRadius}
+          fill="none"
+          strokeWidth="10"
+          className="stroke-line"
+        />
+        <circle
+          cx="60"
+          cy="60"
+          r={ringRadius}
           fill="none"
           strokeWidth="10"
           strokeLinecap="round"
@@ -201,7 +209,7 @@ function RetryTime({ overview }: { overview: ExamOverview }) {
   )
 }
 
-function Sections({ sections }: { sections: readonly SectionScore[] }) {
+function SectionScores({ sections }: { sections: readonly SectionScore[] }) {
   return (
     <section aria-labelledby="sections" className="mt-10">
       <h2 id="sections" className="font-bold text-xl">
@@ -234,7 +242,7 @@ const verdicts = {
   unanswered: { text: 'Not answered', Icon: X, className: 'text-bad' },
 } as const
 
-function Questions({ questions }: { questions: readonly GradedQuestion[] }) {
+function GradedQuestions({ questions }: { questions: readonly GradedQuestion[] }) {
   return (
     <section aria-labelledby="questions" className="mt-10">
       <h2 id="questions" className="font-bold text-xl">
@@ -242,14 +250,14 @@ function Questions({ questions }: { questions: readonly GradedQuestion[] }) {
       </h2>
       <ol className="mt-4 grid gap-4">
         {questions.map((question, index) => (
-          <Question key={question.prompt} question={question} number={index + 1} />
+          <GradedQuestionItem key={question.prompt} question={question} number={index + 1} />
         ))}
       </ol>
     </section>
   )
 }
 
-function Question({ question, number }: { question: GradedQuestion; number: number }) {
+function GradedQuestionItem({ question, number }: { question: GradedQuestion; number: number }) {
   const { text, Icon, className } = verdicts[question.verdict]
   return (
     <li className="card p-5 sm:p-6">
