@@ -125,7 +125,7 @@ describe('import floors', () => {
     { from: 'server/http.server.ts', to: 'ui/button' },
     { from: 'features/accounts/session/session-menu.tsx', to: 'server/env.server' },
     { from: 'routes/accounts/login.tsx', to: 'server/database/schema' },
-    { from: 'features/learning/progress/study-time.ts', to: 'features/achievements/achievements' },
+    { from: 'features/learning/progress/streak.ts', to: 'features/achievements/achievements' },
     { from: 'features/learning/lessons/lesson-page.tsx', to: 'features/profile/profile-stats' },
     {
       from: 'features/exams/grade.ts',

@@ -1,7 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { recordActivity } from '~/features/learning/progress/activity-queries.server'
 import { getLearnerStatistics } from '~/features/learning/progress/learner-statistics.server'
-import { addDays, findReachedStreakStep, localDay } from '~/features/learning/progress/study-time'
+import { findReachedStreakStep } from '~/features/learning/progress/streak'
+import { addDays, localDay } from '~/features/learning/progress/study-time'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { achievements, activities } from '~/server/database/schema'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { streakSteps } from '~/features/learning/progress/study-time'
+import { streakSteps } from '~/features/learning/progress/streak'
 import {
   type AchievementStatistics,
   achievementDefinitions,

@@ -1,5 +1,5 @@
 import type { LearnerStatistics } from '~/features/learning/progress/learner-statistics.server'
-import { getLongestStreakDays, streakSteps } from '~/features/learning/progress/study-time'
+import { getLongestStreakDays, streakSteps } from '~/features/learning/progress/streak'
 import {
   achievementActivity,
   achievementTexts,

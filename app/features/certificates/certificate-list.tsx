@@ -110,7 +110,7 @@ export function WaitingCertificateNotice({
   return (
     <Notice variant="info" action={confirmEmailLink}>
       <strong className="font-semibold">{certificateEarned(courseTitle)}</strong>{' '}
-      {progressMessages.confirmToReceive}
+      {progressMessages.confirmEmailForCertificate}
     </Notice>
   )
 }

@@ -26,7 +26,7 @@ function Leave({ status }: { status: AnswerStatus }) {
       headingRef={useRef(null)}
       deadlineAt={deadlineAt}
       timezone="UTC"
-      from="3"
+      returnStep="3"
       status={status}
     />
   )

@@ -27,7 +27,10 @@ import { formatExamActivity } from '~/features/exams/exam-messages'
 import { getScorePercent, isPassed } from '~/features/exams/grade'
 import { lessonRules } from '~/features/learning/lessons/kinds/lesson-rules'
 import type { ActivityType } from '~/features/learning/progress/activity-queries.server'
-import { courseCompleted, lessonActivity } from '~/features/learning/progress/progress-messages'
+import {
+  courseCompletedText,
+  lessonActivityText,
+} from '~/features/learning/progress/progress-messages'
 import { questionId } from '~/features/learning/progress/question-id.server'
 import { toMultirange } from '~/features/learning/progress/watched-intervals'
 import { findKnownTimeZone } from '~/features/school/known-time-zones.server'
@@ -192,7 +195,7 @@ async function storeCourse(
     await storeActivity(transaction, {
       type: 'course',
       id: `completed:${courseId}`,
-      text: courseCompleted(title),
+      text: courseCompletedText(title),
       at: completedAt,
     })
   }
@@ -275,7 +278,7 @@ async function storeLessons(
     await storeActivity(transaction, {
       type: activity.type,
       id: `lesson:${course.id}:${lesson.id}`,
-      text: lessonActivity(activity.verb, lesson.title, course.title),
+      text: lessonActivityText(activity.verb, lesson.title, course.title),
       at: earnedAt,
     })
   }

@@ -24,9 +24,9 @@ import {
   type LearnerStatistics,
   selectLearnerStatistics,
 } from '~/features/learning/progress/learner-statistics.server'
+import { getCurrentStreakDays } from '~/features/learning/progress/streak'
 import {
   fillDays,
-  getCurrentStreakDays,
   localDay,
   type StudyDay,
   studyHours,

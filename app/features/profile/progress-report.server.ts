@@ -143,7 +143,7 @@ function listMissingConditions(
   const missing = [
     !exam.completed && progressMessages.missing.lessons(remainingLessons),
     !exam.passed && progressMessages.missing.exam(exam.exam.passPercent),
-    !exam.isEmailConfirmed && progressMessages.missing.address,
+    !exam.isEmailConfirmed && progressMessages.missing.email,
     learnerName === placeholderName && progressMessages.missing.name,
   ].filter((sentence) => sentence !== false)
 

@@ -3,7 +3,7 @@ import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { countsForCertificate } from '../lessons/kinds/lesson-rules'
 import { recordActivity } from './activity-queries.server'
-import { courseCompleted } from './progress-messages'
+import { courseCompletedText } from './progress-messages'
 
 /**
  * Grants the rewards of a learner that are due: the completion of a course, its certificate and
@@ -49,7 +49,7 @@ export async function completeCourseIfFinished(
   await recordActivity(transaction, uid, {
     id: `completed:${courseId}`,
     type: 'course',
-    text: courseCompleted(completedCourse.title),
+    text: courseCompletedText(completedCourse.title),
     at: now,
     uncelebrated: true,
   })

@@ -6,7 +6,7 @@ export const progressMessages = {
   /** The message for a form that was made for another learner. */
   otherLearner:
     'Someone else is now signed in on this browser, so we didn’t save this. Sign in again to save it.',
-  confirmToReceive: 'Confirm your email address to receive your certificate.',
+  confirmEmailForCertificate: 'Confirm your email address to receive your certificate.',
   /** Tells staff what a learner still needs for the certificate. */
   missing: {
     noExam: 'The course has no exam, so it has no certificate.',
@@ -14,29 +14,29 @@ export const progressMessages = {
     lessons: (count: number) =>
       byCount(count, '1 lesson isn’t done.', `${count} lessons aren’t done.`),
     exam: (percent: number) => `The exam isn’t passed (${percent}% needed).`,
-    address: 'The email address isn’t confirmed.',
+    email: 'The email address isn’t confirmed.',
     name: 'The learner hasn’t given their name.',
     nothing: 'Nothing is missing. The certificate will be issued within a minute.',
   } as const,
 }
 
 /** The entry in the list of activities for a lesson that is done. */
-export function lessonActivity(
-  how: 'finished' | 'answered' | 'marked',
-  lesson: string,
-  course: string,
+export function lessonActivityText(
+  verb: 'finished' | 'answered' | 'marked',
+  lessonTitle: string,
+  courseTitle: string,
 ): string {
-  switch (how) {
+  switch (verb) {
     case 'finished':
-      return `Finished ${lesson} in ${course}`
+      return `Finished ${lessonTitle} in ${courseTitle}`
     case 'answered':
-      return `Answered ${lesson} in ${course}`
+      return `Answered ${lessonTitle} in ${courseTitle}`
     case 'marked':
-      return `Marked ${lesson} in ${course} as done`
+      return `Marked ${lessonTitle} in ${courseTitle} as done`
   }
 }
 
 /** The entry in the list of activities for a completed course. */
-export function courseCompleted(course: string): string {
-  return `Completed ${course}`
+export function courseCompletedText(courseTitle: string): string {
+  return `Completed ${courseTitle}`
 }

@@ -14,15 +14,14 @@
  * course, practice, study days and enrollment, achievements.
  */
 import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
-import type { Transaction } from '~/server/database/client.server'
-import { commitOnSuccess } from '~/server/database/client.server'
+import { commitOnSuccess, type Transaction } from '~/server/database/client.server'
 import { failure, type Result, success } from '~/server/result'
 import { isLessonDone, isLessonEarned, lessonRules } from '../lessons/kinds/lesson-rules'
 import { recordActivity } from './activity-queries.server'
 import type { LearningContext } from './course-completion.server'
 import { emptyProgress, type LessonProgress } from './lesson-progress'
 import { recordMissedQuestions } from './missed-question-queries.server'
-import { lessonActivity } from './progress-messages'
+import { lessonActivityText } from './progress-messages'
 import {
   type LearnerLesson,
   lockReportContext,
@@ -208,6 +207,6 @@ function getDoneActivity(
   return {
     id: `lesson:${courseId}:${lessonId}`,
     type,
-    text: lessonActivity(isFinished ? verb : 'marked', lessonTitle, courseTitle),
+    text: lessonActivityText(isFinished ? verb : 'marked', lessonTitle, courseTitle),
   }
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  addDays,
   findReachedStreakStep,
   getCurrentStreakDays,
   getLongestStreakDays,
   streakSteps,
-} from './study-time'
+} from './streak'
+import { addDays } from './study-time'
 
 const today = '2026-11-20'
 const row = (lastDay: string, length: number) =>

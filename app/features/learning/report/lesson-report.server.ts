@@ -1,3 +1,10 @@
+/**
+ * Receives the reports of progress that browsers send.
+ *
+ * When a lesson is opened, the server signs the visit. A report belongs to a signed visit and is
+ * checked against it: nobody can watch more than the time that has passed allows. The checks depend
+ * only on the report and its visit, never on stored data, so the order of reports doesn't matter.
+ */
 import * as z from 'zod'
 import { findCurrentIds } from '~/features/courses/content/content-renames.server'
 import { databaseTime } from '~/server/database/database-time.server'
@@ -14,14 +21,10 @@ import { coveredMs, uniteIntervals } from '../progress/watched-intervals'
 import type { LessonVisit } from './progress-reporter'
 
 /**
- * Receives the reports of progress that browsers send.
+ * Opens and signs a visit of a learner to a lesson.
  *
- * When a lesson is opened, the server signs the visit. A report belongs to a signed visit and is
- * checked against it: nobody can watch more than the time that has passed allows. The checks depend
- * only on the report and its visit, never on stored data, so the order of reports doesn't matter.
+ * @param lengthMs the length of the lesson now. Its video may be replaced before reports arrive.
  */
-
-/** @param lengthMs the length of the lesson now; its video may be replaced before reports arrive */
 export async function openLessonVisit(
   { uid, courseId, lessonId }: LearnerLesson,
   lengthMs: number,
@@ -44,6 +47,7 @@ type ReportRequest = {
   sessionToken: string | null
 }
 
+/** Checks a report against its visit and records its progress. Returns the HTTP response. */
 export async function recordProgressReport(
   learningContext: LearningContext,
   { courseId, lessonId, body, sessionToken }: ReportRequest,
@@ -53,12 +57,12 @@ export async function recordProgressReport(
     return refusalResponse('signed-out')
   }
 
-  const parsed = progressReport.safeParse(body)
-  if (!parsed.success) {
+  const parsedReport = progressReportSchema.safeParse(body)
+  if (!parsedReport.success) {
     return messageResponse(400, lessonMessages.reportRefusals.unreadable)
   }
 
-  const report = parsed.data
+  const report = parsedReport.data
   const isVisitSigned = await isSignedVisit(report, courseId, lessonId)
   if (!isVisitSigned) {
     return messageResponse(403, lessonMessages.reportRefusals.otherVisit)
@@ -75,19 +79,19 @@ export async function recordProgressReport(
     return messageResponse(422, implausibility)
   }
 
-  const recordFor = (lesson: { courseId: string; lessonId: string }) =>
+  const recordInLesson = (lesson: { courseId: string; lessonId: string }) =>
     recordLessonProgress(learningContext, {
       learnerLesson: { uid: report.uid, ...lesson },
       report: toReceivedReport(report, now),
       sessionToken,
     })
 
-  let result = await recordFor({ courseId, lessonId })
+  let result = await recordInLesson({ courseId, lessonId })
   if (result.refusal === 'no-lesson') {
     // The lesson may have got another id since it was opened.
     const movedLesson = await findCurrentIds(learningContext.db, courseId, lessonId)
     if (movedLesson) {
-      result = await recordFor(movedLesson)
+      result = await recordInLesson(movedLesson)
     }
   }
 
@@ -129,7 +133,7 @@ function intervalsUpTo(end: typeof milliseconds) {
  * A browser's report about one visit to a lesson. A report contains the earlier reports of its
  * visit, so a lost one does not matter. Times are milliseconds since 1970 by the server's clock.
  */
-export const progressReport = z.strictObject({
+export const progressReportSchema = z.strictObject({
   /** The learner who opened the page. It must be the learner of the session, too. */
   uid: z.string().min(1).max(200),
   openedAt: milliseconds,
@@ -151,7 +155,7 @@ export const progressReport = z.strictObject({
   studied: intervalsUpTo(milliseconds).default([]),
 })
 
-type ProgressReport = z.infer<typeof progressReport>
+type ProgressReport = z.infer<typeof progressReportSchema>
 
 async function isSignedVisit(
   { uid, openedAt, lengthMs, signature }: ProgressReport,
@@ -191,7 +195,7 @@ const watchedToleranceMs = 2_000
 const timeToleranceMs = 5_000
 
 /** If a clock is set back by more than this, it was wrong before. */
-const longestSetBackMs = 86_400_000
+const maxClockSetBackMs = 86_400_000
 
 /**
  * Returns whether the server's clock was set back since the visit. The times of a signed visit come
@@ -204,8 +208,8 @@ export function isAheadOfClock(
   { openedAt, studied, position, mark }: ProgressReport,
   now: number,
 ): boolean {
-  const latest = Math.max(openedAt, ...studied.flat(), position?.at ?? 0, mark?.at ?? 0)
-  return latest > now + timeToleranceMs && latest <= now + longestSetBackMs
+  const latestTime = Math.max(openedAt, ...studied.flat(), position?.at ?? 0, mark?.at ?? 0)
+  return latestTime > now + timeToleranceMs && latestTime <= now + maxClockSetBackMs
 }
 
 /**
@@ -242,7 +246,8 @@ export function findImplausibility(report: ProgressReport, now: number): string 
 
   const earliest = openedAt - timeToleranceMs
   const latest = now + timeToleranceMs
-  if (times.some((time) => time < earliest || time > latest)) {
+  const isOutsideVisit = times.some((time) => time < earliest || time > latest)
+  if (isOutsideVisit) {
     return lessonMessages.reportRefusals.outsideVisit
   }
 

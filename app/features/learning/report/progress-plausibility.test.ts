@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { findImplausibility, isAheadOfClock, progressReport } from './lesson-report.server'
+import { findImplausibility, isAheadOfClock, progressReportSchema } from './lesson-report.server'
 
 const openedAt = Date.UTC(2026, 10, 20, 12)
 const base = { uid: 'ada', openedAt, signature: 'signed' }
-const report = (part: object) => progressReport.parse({ ...base, ...part })
+const report = (part: object) => progressReportSchema.parse({ ...base, ...part })
 
 describe('a progress report', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('a progress report', () => {
     ['a foreign mark', { mark: { value: 'passed', at: openedAt } }],
     ['a foreign answer', { answered: ["'; drop table users"] }],
   ])('is unreadable when it is %s', (_, part) => {
-    expect(progressReport.safeParse({ ...base, ...part }).success).toBe(false)
+    expect(progressReportSchema.safeParse({ ...base, ...part }).success).toBe(false)
   })
 
   it('may count the content of double speed', () => {

@@ -14,7 +14,7 @@ type LessonVisitInput = { visit: LessonVisit; courseId: string; lesson: OpenLess
  */
 export function useLessonVisit({ visit, courseId, lesson }: LessonVisitInput) {
   const [{ reporter, clock }] = useState(() => createReporter({ visit, courseId, lesson }))
-  const state = useSyncExternalStore(
+  const reporterState = useSyncExternalStore(
     reporter.subscribe,
     () => reporter.state,
     () => reporter.state,
@@ -24,7 +24,7 @@ export function useLessonVisit({ visit, courseId, lesson }: LessonVisitInput) {
 
   useEffect(() => {
     const stopListening = outbox.onResult(progressReports, reporter.handleReportResult)
-    const stopWatching = outbox.sendAutomatically([progressReports], visit.uid)
+    const stopSending = outbox.sendAutomatically([progressReports], visit.uid)
     const sendBeforeLeaving = () => void reporter.flush({ isPageClosing: true })
     const handleVisibilityChange = () => {
       if (document.visibilityState === 'hidden') {
@@ -39,12 +39,12 @@ export function useLessonVisit({ visit, courseId, lesson }: LessonVisitInput) {
       window.removeEventListener('pagehide', sendBeforeLeaving)
       document.removeEventListener('visibilitychange', handleVisibilityChange)
       void reporter.close()
-      stopWatching()
+      stopSending()
       stopListening()
     }
   }, [reporter, visit.uid])
 
-  return { reporter, clock, ...state }
+  return { reporter, clock, ...reporterState }
 }
 
 function createReporter({ visit, courseId, lesson }: LessonVisitInput) {
@@ -96,6 +96,7 @@ export function useStudyTime({ reporter, clock, player, isEnabled }: StudyTimeIn
     }
 
     let lastInputAt = clock.now()
+    /** The end of the time that was counted so far, or null while the learner is not active. */
     let countedUntil: number | null = null
 
     const handleInput = () => {
@@ -122,8 +123,8 @@ export function useStudyTime({ reporter, clock, player, isEnabled }: StudyTimeIn
 
     tick()
     const timer = setInterval(tick, tickMs)
-    const listening = new AbortController()
-    const { signal } = listening
+    const listenerController = new AbortController()
+    const { signal } = listenerController
     for (const name of inputEvents) {
       document.addEventListener(name, handleInput, { passive: true, capture: true, signal })
     }
@@ -133,7 +134,7 @@ export function useStudyTime({ reporter, clock, player, isEnabled }: StudyTimeIn
     return () => {
       tick()
       clearInterval(timer)
-      listening.abort()
+      listenerController.abort()
     }
   }, [reporter, clock, player, isEnabled])
 }

@@ -239,7 +239,7 @@ export const wishes = pgTable(
 
 /**
  * Questions that a learner got wrong, and the day on which each comes back in practice
- * (`features/learning/progress/missed-question-queries.server.ts`).
+ * (`features/learning/progress/practice-schedule.ts`).
  */
 export const practiceCards = pgTable(
   'practice_cards',

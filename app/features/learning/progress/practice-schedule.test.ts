@@ -4,7 +4,7 @@ import {
   type Schedule,
   scheduleMissedQuestion,
   schedulePracticedQuestion,
-} from './missed-question-queries.server'
+} from './practice-schedule'
 
 const answers = fc.array(
   fc.record({ right: fc.boolean(), late: fc.integer({ min: 0, max: 400 }) }),
