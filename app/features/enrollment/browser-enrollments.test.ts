@@ -4,10 +4,12 @@ import {
   applyOtherTab,
   applyServerResponse,
   applySession,
+  findRefusal,
   isEnrolled,
   parseEnrollments,
   removeLeftCourse,
 } from './browser-enrollments'
+import { enrollmentMessages } from './enrollment-messages'
 
 const noEnrollments = { uid: null, stored: [], waiting: [] }
 const visitor = { uid: null, stored: [], waiting: ['python-from-zero'] }
@@ -58,9 +60,10 @@ it('leaving removes the course, and the next choice ends the offer to undo it', 
 })
 
 it('enrollments of another tab apply here, and the message of this tab stays', () => {
-  const refused = { ...ada, refusal: 'Your account is full.' }
+  const refusal = { courseId: 'sql', message: 'Your account is full.' }
+  const refused = { ...ada, refusal }
   const kept = { ...ada, waiting: ['python-from-zero'] }
-  expect(applyOtherTab(refused, kept)).toEqual({ ...kept, refusal: 'Your account is full.' })
+  expect(applyOtherTab(refused, kept)).toEqual({ ...kept, refusal })
   expect(applyOtherTab(null, kept)).toEqual(kept)
 })
 
@@ -102,9 +105,22 @@ describe('the server’s response', () => {
       uid: 'ada',
       stored: [],
       waiting: ['b'],
-      refusal: 'Your account is full.',
+      refusal: { courseId: 'a', message: 'Your account is full.' },
     })
 
     expect(addWaitingCourse(refused, 'c')).toEqual({ uid: 'ada', stored: [], waiting: ['b', 'c'] })
+  })
+
+  it('is explained on the page of its course only', () => {
+    const message = enrollmentMessages.courseIsSold
+    const refused = applyServerResponse(waitingForTwo, 'a', message)
+    expect(findRefusal(refused, 'a')).toBe(message)
+    expect(findRefusal(refused, 'b')).toBeUndefined()
+  })
+
+  it('is explained on the page of any course if the course itself is gone', () => {
+    const message = enrollmentMessages.courseGone
+    const refused = applyServerResponse(waitingForTwo, 'a', message)
+    expect(findRefusal(refused, 'b')).toBe(message)
   })
 })

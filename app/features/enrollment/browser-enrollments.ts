@@ -1,3 +1,4 @@
+import { enrollmentMessages } from './enrollment-messages'
 import { learnerLimits } from './learner-limits'
 
 /**
@@ -14,8 +15,8 @@ export type BrowserEnrollments = {
   stored: string[]
   /** The ids of courses that wait to be added to an account. */
   waiting: string[]
-  /** Why the account rejected the latest enrollment. */
-  refusal?: string
+  /** The latest course that the account rejected, with the sentence that says why. */
+  refusal?: { courseId: string; message: string }
   /** The course that was left on this page. The learner can undo that. */
   leftCourseId?: string
 }
@@ -164,11 +165,21 @@ export function applyServerResponse(
 ): BrowserEnrollments {
   const waiting = enrollments.waiting.filter((id) => id !== courseId)
   if (refusal !== undefined) {
-    return { ...enrollments, waiting, refusal }
+    return { ...enrollments, waiting, refusal: { courseId, message: refusal } }
   }
 
   const stored = [...new Set([...enrollments.stored, courseId])]
   return { ...enrollments, waiting, stored }
+}
+
+/**
+ * Returns the sentence that the page of a course shows after the account rejected an enrollment: that
+ * of the course itself. A course that is gone has no page, so any course's page explains that.
+ */
+export function findRefusal({ refusal }: BrowserEnrollments, courseId: string): string | undefined {
+  const isOfThisCourse = refusal?.courseId === courseId
+  const isCourseGone = refusal?.message === enrollmentMessages.courseGone
+  return isOfThisCourse || isCourseGone ? refusal?.message : undefined
 }
 
 export function addWaitingCourse(

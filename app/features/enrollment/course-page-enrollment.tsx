@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import { ScriptNonce } from '~/ui/hooks'
 import type { Linked } from '~/ui/more-link'
-import { isEnrolled, isEnrolledInAccount } from './browser-enrollments'
+import { findRefusal, isEnrolled, isEnrolledInAccount } from './browser-enrollments'
 import { enrollmentsPath } from './course-choices'
 import { enrollmentMessages } from './enrollment-messages'
 import { useOwnCourses } from './own-courses'
@@ -162,8 +162,9 @@ function EnrollmentNoteText({
   const { pathname, search } = useLocation()
   const { uid, enrollments, enroll } = useOwnCourses()
   const isCourseChosen = enrollments !== null && isEnrolled(enrollments, courseId)
-  if (!isCourseChosen && enrollments?.refusal) {
-    return enrollments.refusal
+  const refusal = enrollments ? findRefusal(enrollments, courseId) : undefined
+  if (!isCourseChosen && refusal) {
+    return refusal
   }
 
   if (uid && enrollments?.waiting.includes(courseId)) {

@@ -1,7 +1,7 @@
 import { Bookmark, BookOpen, Heart, type LucideIcon } from 'lucide-react'
 import { Children, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Link, useRevalidator, useSearchParams } from 'react-router'
-import type { BrowserEnrollments } from '~/features/enrollment/browser-enrollments'
+import { type BrowserEnrollments, findRefusal } from '~/features/enrollment/browser-enrollments'
 import { enrollmentsPath } from '~/features/enrollment/course-choices'
 import { useOwnCourses } from '~/features/enrollment/own-courses'
 import { WishButton } from '~/features/enrollment/wish-button'
@@ -392,9 +392,11 @@ function UndoneNotice({
     )
   }
 
+  const refusal = enrollments ? findRefusal(enrollments, course.id) : undefined
+
   return (
     <Notice silent variant="bad">
-      {enrollments?.refusal ?? profileMessages.leaveCourse.enrollmentRefused(course.name)}
+      {refusal ?? profileMessages.leaveCourse.enrollmentRefused(course.name)}
     </Notice>
   )
 }
