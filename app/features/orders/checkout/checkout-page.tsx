@@ -310,7 +310,7 @@ function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) {
         <PriceLine label="Coupon" text={`−${formatMoney(couponDiscountMinor, currency)}`} />
       )}
       <PriceLine label="Total" text={formatMoney(totalMinor, currency)} isStrong />
-      {taxBasisPoints > 0 && (
+      {taxBasisPoints > 0 && totalMinor > 0 && (
         <PriceLine
           label={`Includes ${formatTaxRate(taxBasisPoints)} tax`}
           text={formatMoney(getContainedTax(totalMinor, taxBasisPoints), currency)}
