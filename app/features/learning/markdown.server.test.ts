@@ -112,6 +112,21 @@ describe('an article', () => {
     )
   })
 
+  it('folds an answer of several blocks up to the next answer', () => {
+    const { html } = renderArticle(
+      '**Answer.**\n\n```\n2\n```\n\n**Solution.**\n\nThree.\n\n## End',
+    )
+    expect(html).toMatch(
+      /<summary>Answer<\/summary>.*<\/div>\s*<\/details><details class="answer"><summary>Solution<\/summary>\s*<p>Three\.<\/p>\n<\/details><h2/s,
+    )
+  })
+
+  it('closes each folded answer', () => {
+    const { html } = renderArticle('**Answer.**\n\nOne.\n\n**Answer.** Two.\n\nNow go on.')
+    expect(html.match(/<\/details>/g)).toHaveLength(2)
+    expect(html).toMatch(/<p>Two\.<\/p>\n<\/details><p>Now go on/)
+  })
+
   it('reads from right to left if most of its letters do, but code and what is in another script do not', () => {
     const { html, direction } = renderArticle(
       'Python هي لغة برمجة سهلة القراءة، وهي مناسبة للمبتدئين في البرمجة.\n\nThis sentence is in English.\n\n```\nx = 1\n```',

@@ -295,12 +295,8 @@ function foldAnswers(markdown: Markdown): void {
     `<details class="answer"><summary>${tokens[index]?.content}</summary>\n`
 }
 
-/**
- * Removes the marker of an answer from the paragraph that starts at the index.
- *
- * @returns the word in the marker, or null if no answer starts at the index
- */
-function takeAnswerMarker(tokens: readonly Token[], index: number): string | null {
+/** Returns the marker of the answer whose paragraph starts at the index, or null if none does. */
+function findAnswerMarker(tokens: readonly Token[], index: number) {
   const paragraph = tokens[index]
   const inline = tokens[index + 1]
   if (paragraph?.type !== 'paragraph_open' || paragraph.level !== 0 || !inline) {
@@ -313,6 +309,21 @@ function takeAnswerMarker(tokens: readonly Token[], index: number): string | nul
   }
 
   const [marker, word = ''] = match
+  return { inline, marker, word }
+}
+
+/**
+ * Removes the marker of an answer from the paragraph that starts at the index.
+ *
+ * @returns the word in the marker, or null if no answer starts at the index
+ */
+function takeAnswerMarker(tokens: readonly Token[], index: number): string | null {
+  const answer = findAnswerMarker(tokens, index)
+  if (answer === null) {
+    return null
+  }
+
+  const { inline, marker, word } = answer
   inline.content = inline.content.slice(marker.length)
   if (inline.content === '') {
     // Without the marker, the paragraph is empty.
@@ -326,7 +337,7 @@ function takeAnswerMarker(tokens: readonly Token[], index: number): string | nul
 
 /**
  * Returns the index of the last token of an answer. An answer is the rest of the paragraph with its
- * marker. If nothing is left of that paragraph, the answer goes on to the next heading.
+ * marker. If nothing is left of that paragraph, the answer goes on to the next heading or answer.
  *
  * @param start the index of the paragraph, from which the marker has been removed
  */
@@ -335,10 +346,11 @@ function findAnswerEnd(tokens: readonly Token[], start: number): number {
     return start + 2
   }
 
-  const nextHeading = tokens.findIndex(
-    ({ type, level }, index) => index > start && type === 'heading_open' && level === 0,
-  )
-  return nextHeading < 0 ? tokens.length - 1 : nextHeading - 1
+  const nextStart = tokens.findIndex((token, index) => {
+    const isHeading = token.type === 'heading_open' && token.level === 0
+    return index > start && (isHeading || findAnswerMarker(tokens, index) !== null)
+  })
+  return nextStart < 0 ? tokens.length - 1 : nextStart - 1
 }
 
 /** Sets the direction of each block whose letters are read in another direction than its article. */
