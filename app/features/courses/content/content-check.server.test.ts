@@ -700,6 +700,26 @@ describe('a video or picture', () => {
   )
 })
 
+describe('a drawing', () => {
+  it.each(['url(#a)', `url("#a")`, `url( '#a' )`])(
+    'may refer to its own part by %s',
+    async (url) => {
+      const change = replaceText('</svg>', `<style>path { fill: ${url} }</style></svg>`)
+      expect(await findProblemsWith('cover.svg', change)).toEqual([])
+    },
+  )
+
+  it.each(['url(a.svg#a)', `url("//x.example/a.svg#a")`, `url( 'a.svg' )`])(
+    'may not refer to another file by %s',
+    async (url) => {
+      const change = replaceText('</svg>', `<style>path { fill: ${url} }</style></svg>`)
+      expect(await findProblemsWith('cover.svg', change)).toEqual([
+        expect.stringContaining('refers to another file'),
+      ])
+    },
+  )
+})
+
 /** Reads the content while another file takes the place of one of the course's files. */
 async function readContentWithReplacedFile(name: string, newName: string, change: Change) {
   const movedFile = path.join(folder, 'moved')

@@ -367,7 +367,7 @@ function findDrawingProblem(svg: string): string | null {
   }
 
   const externalReference =
-    /(href|src)\s*=\s*["']?\s*(?!#|data:image\/(png|jpeg|webp))[^\s"'>]|url\(\s*["']?\s*(?!#)[^\s)]|@import/i
+    /(href|src)\s*=\s*["']?\s*(?!#|data:image\/(png|jpeg|webp))[^\s"'>]|url\(\s*["']?\s*(?!#)[^\s)"']|@import/i
 
   return externalReference.test(decodedSvg)
     ? 'The drawing refers to another file or host. Embed everything in it.'
