@@ -247,3 +247,37 @@ it('account deletion says what it means for purchases, both before and after', a
   await school.post('/Refund', { kind: 'withdrawal', order, email: learner.email })
   expect(await listRequests(order)).toEqual([])
 })
+
+it('an emailed link still works after the school has stopped giving money back', async () => {
+  const learner = await school.signUp()
+  const orderId = await school.buy(learner)
+  const { requestRefundByEmail } = await import('~/features/orders/refunds/refund-requests.server')
+  await requestRefundByEmail(school.shop, { orderId, kind: 'withdrawal', reason: '' })
+  const [request] = await school.db
+    .select()
+    .from(tables.refundRequests)
+    .where(eq(tables.refundRequests.orderId, orderId))
+  const { createRequestPath } = await import('~/features/orders/refunds/refund-emails.server')
+  const link = await createRequestPath(request?.id ?? '')
+
+  // The learner asked on the last day, 2 days ago. No other order is as recent.
+  await school.db.execute(sql`update orders set paid_at = now() - interval '1 year'`)
+  await school.db.execute(
+    sql`update orders set paid_at = now() - interval '16 days', withdrawal_days = 14, refund_days = 14 where id = ${orderId}`,
+  )
+  await school.db.execute(
+    sql`update refund_requests set stated_at = now() - interval '2 days' where order_id = ${orderId}`,
+  )
+  await school.db.insert(tables.siteVersions).values([
+    { part: 'withdrawalDays', version: 1, value: 0, by: 'owner' },
+    { part: 'refundDays', version: 1, value: 0, by: 'owner' },
+  ])
+  const { refreshSite } = await import('~/server/site/site.server')
+  await refreshSite(school.db)
+
+  expect((await school.get('/Refund')).status).toBe(404)
+  expect((await school.post('/Refund', { order: orderId })).status).toBe(404)
+  expect((await school.get(link)).body).toContain('Confirm withdrawal')
+  expect((await school.post(link, {})).headers.location).toBe(link)
+  expect((await school.get(link)).body).toContain('You have withdrawn')
+})

@@ -77,9 +77,15 @@ export function meta({ matches }: Route.MetaArgs) {
  * open every link.
  */
 export async function loader({ url }: Route.LoaderArgs) {
-  const { shop, offeredKinds } = await requireShopThatRefunds()
+  const shop = requireShop()
   const requestId = await verifyRequestLink(url.searchParams)
   const view = requestId === null ? null : await findRefundRequestView(shop, requestId)
+
+  const offeredKinds = await listPossibleKinds(shop)
+  // The link of a request that was made in time works even if the school takes nothing back any more.
+  if (view === null) {
+    requireOfferedKind(offeredKinds)
+  }
 
   return {
     view,
@@ -92,12 +98,13 @@ export async function loader({ url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, url }: Route.ActionArgs) {
-  const { shop } = await requireShopThatRefunds()
+  const shop = requireShop()
   const hasLink = url.searchParams.has('request')
   if (hasLink) {
     return confirmFromLink(shop, url)
   }
 
+  requireOfferedKind(await listPossibleKinds(shop))
   const form = await readForm(request)
   return submitRequestForm(shop, request, form)
 }
@@ -156,18 +163,20 @@ async function confirmFromLink(shop: Shop, url: URL) {
   return redirect(url.pathname + url.search, 303)
 }
 
-/** @throws 404 if nothing is for sale, or the school takes nothing back */
-async function requireShopThatRefunds(): Promise<{ shop: Shop; offeredKinds: RefundKind[] }> {
+/** @throws 404 if nothing is for sale */
+function requireShop(): Shop {
   if (currentShop === null) {
     throw data('Not found.', { status: 404 })
   }
 
-  const offeredKinds = await listPossibleKinds(currentShop)
+  return currentShop
+}
+
+/** @throws 404 if the school takes nothing back */
+function requireOfferedKind(offeredKinds: readonly RefundKind[]): void {
   if (offeredKinds.length === 0) {
     throw data('Not found.', { status: 404 })
   }
-
-  return { shop: currentShop, offeredKinds }
 }
 
 function formatSeller({ name, address }: Shop['seller']): string {
