@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { createContext, type ReactNode, useContext } from 'react'
 import { Form, Link, useNavigation, useSearchParams } from 'react-router'
 import type { ImportsPageData } from '~/features/desk/import/import-pages.server'
-import type { CouponState } from '~/features/orders/coupons/coupon-queries.server'
+import type { CouponStatus } from '~/features/orders/coupons/coupon-queries.server'
 import { Button } from '~/ui/button'
 import { SelectField } from '~/ui/form/field'
 import { HiddenFields } from '~/ui/form/form'
@@ -323,7 +323,7 @@ export function formatShare(part: number, whole: number): string {
   return whole === 0 ? '–' : `${Math.floor((part * 100) / whole)}%`
 }
 
-const stateTexts: Record<CouponState, string> = {
+const stateTexts: Record<CouponStatus, string> = {
   open: 'Can be used',
   early: 'Not yet',
   'used up': 'Used up',
@@ -332,13 +332,13 @@ const stateTexts: Record<CouponState, string> = {
   'other currency': 'In another currency',
 }
 
-const variants: Partial<Record<CouponState, 'good' | 'warn'>> = {
+const variants: Partial<Record<CouponStatus, 'good' | 'warn'>> = {
   open: 'good',
   early: 'warn',
   'other currency': 'warn',
 }
 
-export function CouponBadge({ state }: { state: CouponState }) {
+export function CouponBadge({ state }: { state: CouponStatus }) {
   return <Badge variant={variants[state] ?? 'plain'}>{stateTexts[state]}</Badge>
 }
 

@@ -392,11 +392,11 @@ async function expectTodayToEqual(rows: Rows): Promise<void> {
     orderProblems: 0,
   })
 
-  const getCheckedCount = (state: string) => {
-    const title = checks.find(({ path }) => path?.includes(state))?.title ?? '0'
+  const getCheckedCount = (status: string) => {
+    const title = checks.find(({ path }) => path?.includes(status))?.title ?? '0'
     return Number(/\d+/.exec(title)?.[0])
   }
-  const waitingRequests = rows.refundRequests.filter(({ state }) => state === 'asked')
+  const waitingRequests = rows.refundRequests.filter(({ status }) => status === 'asked')
   expect(getCheckedCount('asked')).toBe(waitingRequests.length)
   expect(getCheckedCount('reported')).toBe(new Set(listReportedReviewIds(rows)).size)
 }
@@ -592,7 +592,7 @@ async function expectOrdersToEqual({ orders, ledger, refunds }: Rows): Promise<v
   for (const { id, totalMinor } of listedOrders) {
     const charges = ledger.filter(({ orderId, kind }) => orderId === id && kind === 'charge')
     const orderRefunds = refunds.filter(
-      ({ orderId, state }) => orderId === id && state !== 'failed',
+      ({ orderId, status }) => orderId === id && status !== 'failed',
     )
     const paidMinor = sum(charges.map(({ amountMinor }) => amountMinor))
     const refundedMinor = sum(orderRefunds.map(({ amountMinor }) => amountMinor))
@@ -604,7 +604,7 @@ async function expectOrdersToEqual({ orders, ledger, refunds }: Rows): Promise<v
 
 async function expectCouponsToEqual({ orders }: Rows): Promise<void> {
   const ordersWithCoupon = orders.filter(
-    ({ couponCode, state }) => couponCode && ['processing', 'paid', 'refunded'].includes(state),
+    ({ couponCode, status }) => couponCode && ['processing', 'paid', 'refunded'].includes(status),
   )
   expect(ordersWithCoupon.length).toBeGreaterThan(0)
 
@@ -617,7 +617,7 @@ async function expectCouponsToEqual({ orders }: Rows): Promise<void> {
 async function expectGiftsToEqual({ gifts, orders }: Rows): Promise<void> {
   const listedGifts = await loadAll((search) => load(loadGiftsPage, {}, search))
   const ordersById = byId(orders)
-  const paidGifts = gifts.filter(({ orderId }) => ordersById.get(orderId)?.state !== 'canceled')
+  const paidGifts = gifts.filter(({ orderId }) => ordersById.get(orderId)?.status !== 'canceled')
   expect(sortedIds(listedGifts)).toEqual(paidGifts.map(({ orderId }) => orderId).sort())
   expect(listedGifts.length).toBeGreaterThan(0)
   expect(listedGifts.filter(({ redeemedAt }) => redeemedAt).length).toBe(

@@ -241,7 +241,7 @@ async function compareWithProvider(db: ReadOnlyDatabase, shop: Shop): Promise<Or
     const providerPayment = await shop.provider.readPayment(sessionId)
     const refundCount = await db.$count(
       refunds,
-      and(eq(refunds.paymentId, payment.id), eq(refunds.state, 'succeeded')),
+      and(eq(refunds.paymentId, payment.id), eq(refunds.status, 'succeeded')),
     )
 
     const isSame = isSamePayment(providerPayment, { ...payment, currency: order.currency })
@@ -253,13 +253,13 @@ async function compareWithProvider(db: ReadOnlyDatabase, shop: Shop): Promise<Or
   return problems
 }
 
-type StoredPayment = Pick<typeof payments.$inferSelect, 'state' | 'amountMinor'> & {
+type StoredPayment = Pick<typeof payments.$inferSelect, 'status' | 'amountMinor'> & {
   currency: string
 }
 
 function isSamePayment(providerPayment: ProviderPayment, payment: StoredPayment): boolean {
-  const isPaidAtProvider = providerPayment.state === 'paid'
-  const isPaidHere = payment.state === 'succeeded'
+  const isPaidAtProvider = providerPayment.status === 'paid'
+  const isPaidHere = payment.status === 'succeeded'
   if (isPaidAtProvider !== isPaidHere) {
     return false
   }
@@ -269,5 +269,5 @@ function isSamePayment(providerPayment: ProviderPayment, payment: StoredPayment)
 }
 
 function countSucceededRefunds(providerPayment: ProviderPayment): number {
-  return providerPayment.refunds.filter(({ state }) => state === 'succeeded').length
+  return providerPayment.refunds.filter(({ status }) => status === 'succeeded').length
 }

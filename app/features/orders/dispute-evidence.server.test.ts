@@ -27,13 +27,13 @@ it('the evidence for a dispute has the buyer, the dispute and the use of the cou
   const price = { listMinor: 8900, totalMinor: 8900, buyer: { name: 'Ada Byron', email } }
   await db
     .insert(tables.orders)
-    .values({ ...order, ...price, state: 'refunded', waiver: 'I give it up.', waivedAt: at })
+    .values({ ...order, ...price, status: 'refunded', waiver: 'I give it up.', waivedAt: at })
   const payment = {
     id: 'payment',
     orderId: order.id,
     attempt: 1,
     provider: 'stripe',
-    state: 'succeeded',
+    status: 'succeeded',
   } as const
   const settled = { amountMinor: 8900, intentId: 'pi_1', expiresAt: at, settledAt: at }
   await db.insert(tables.payments).values({ ...payment, ...settled })
@@ -47,7 +47,7 @@ it('the evidence for a dispute has the buyer, the dispute and the use of the cou
 
   await db
     .insert(tables.refunds)
-    .values({ ...dispute, state: 'succeeded', reason: 'dispute: fraudulent', createdAt: later })
+    .values({ ...dispute, status: 'succeeded', reason: 'dispute: fraudulent', createdAt: later })
   await db
     .insert(tables.activities)
     .values({ uid, id: 'enrollment:python-from-zero', type: 'course', text: '', at })

@@ -10,7 +10,7 @@ import { failure, type Result, success } from '~/server/result'
 import { changeOrder, orderStaffActions } from './order-change.server'
 import { hasCourseByAnotherOrder, syncEnrollmentWithOrder } from './order-fulfillment.server'
 import { type Order, updateOrder } from './order-record.server'
-import { canTransition, orderTransitions } from './order-states'
+import { canTransition, orderTransitions } from './order-statuses'
 import { getNextAttemptNumber, recordPayment } from './payments/sync-order.server'
 import type { Shop } from './shop.server'
 
@@ -48,7 +48,7 @@ export async function markOrderPaid(
 
 /** Records a bank transfer for a locked order. */
 async function recordTransfer(tx: Transaction, shop: Shop, order: Order): Promise<Result> {
-  const canBecomePaid = canTransition(orderTransitions, order.state, 'paid', 'staff')
+  const canBecomePaid = canTransition(orderTransitions, order.status, 'paid', 'staff')
   if (!canBecomePaid) {
     return failure('Only an order that is not paid yet can be marked as paid.')
   }
@@ -70,7 +70,7 @@ async function recordTransfer(tx: Transaction, shop: Shop, order: Order): Promis
       orderId: order.id,
       attempt: await getNextAttemptNumber(tx, order.id),
       provider: 'transfer',
-      state: 'succeeded',
+      status: 'succeeded',
       amountMinor: order.totalMinor,
       expiresAt: sql`now()`,
       settledAt: sql`now()`,
@@ -118,11 +118,11 @@ async function endLockedOrder(tx: Transaction, order: Order): Promise<Result> {
     return failure('This order was not free: give its money back instead.')
   }
 
-  if (!canTransition(orderTransitions, order.state, 'refunded', 'staff')) {
+  if (!canTransition(orderTransitions, order.status, 'refunded', 'staff')) {
     return failure('This order gives no access.')
   }
 
-  await updateOrder(tx, order.id, { state: 'refunded', endedAt: sql`now()` })
+  await updateOrder(tx, order.id, { status: 'refunded', endedAt: sql`now()` })
   await syncEnrollmentWithOrder(tx, order)
   return success()
 }

@@ -54,12 +54,12 @@ async function getAuditedValues(
   { id, currency }: Order,
 ): Promise<Record<string, unknown>> {
   const { rows } = await tx.execute<{
-    state: string
+    status: string
     accessEnded: boolean
     refundedMinor: number
     requests: Record<string, string>
   }>(sql`
-    select o.state,
+    select o.state as status,
       o.ended_at is not null as "accessEnded",
       coalesce((
         select sum(amount_minor) from refunds
@@ -75,6 +75,12 @@ async function getAuditedValues(
     throw new Error(`Order ${id} does not exist.`)
   }
 
-  const { state, accessEnded, refundedMinor, requests } = row
-  return { state, accessEnded, givenBack: formatMoney(refundedMinor, currency), ...requests }
+  const { status, accessEnded, refundedMinor, requests } = row
+  return {
+    // The audit log has the status under the key `state`.
+    state: status,
+    accessEnded,
+    givenBack: formatMoney(refundedMinor, currency),
+    ...requests,
+  }
 }

@@ -130,7 +130,7 @@ async function composeGiftEmail(db: Database, orderId: string): Promise<Email | 
     .select({ gift: gifts, title: orders.courseTitle })
     .from(gifts)
     .innerJoin(orders, eq(orders.id, gifts.orderId))
-    .where(and(eq(gifts.orderId, orderId), eq(orders.state, 'paid'), isNull(gifts.redeemedAt)))
+    .where(and(eq(gifts.orderId, orderId), eq(orders.status, 'paid'), isNull(gifts.redeemedAt)))
   if (!row || row.gift.recipientEmail === null) {
     return null
   }
@@ -154,7 +154,7 @@ async function composePaymentFailedEmail(db: Database, orderId: string): Promise
     })
     .from(orders)
     .innerJoin(users, eq(users.id, orders.uid))
-    .where(and(eq(orders.id, orderId), inArray(orders.state, ['open', 'canceled'])))
+    .where(and(eq(orders.id, orderId), inArray(orders.status, ['open', 'canceled'])))
   if (!order) {
     return null
   }

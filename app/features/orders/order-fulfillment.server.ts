@@ -10,7 +10,7 @@ import type { Statements, Transaction } from '~/server/database/client.server'
 import { gifts } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'
 import { isOwned, type Order, updateOrder } from './order-record.server'
-import { canTransition, type Initiator, orderTransitions } from './order-states'
+import { canTransition, type Initiator, orderTransitions } from './order-statuses'
 
 /**
  * Makes an order paid. The buyer is enrolled, or the gift is emailed to its recipient.
@@ -22,12 +22,12 @@ export async function fulfillOrder(
   order: Order,
   initiator: Initiator,
 ): Promise<Order> {
-  const canBecomePaid = canTransition(orderTransitions, order.state, 'paid', initiator)
+  const canBecomePaid = canTransition(orderTransitions, order.status, 'paid', initiator)
   if (!isOwned(order) || !canBecomePaid) {
-    throw new Error(`Order ${order.id} is ${order.state}.`)
+    throw new Error(`Order ${order.id} is ${order.status}.`)
   }
 
-  const paidOrder = await updateOrder(tx, order.id, { state: 'paid', paidAt: sql`now()` })
+  const paidOrder = await updateOrder(tx, order.id, { status: 'paid', paidAt: sql`now()` })
 
   if (order.isGift) {
     await queueOrderMail(tx, order.uid, 'gift', order.id)
@@ -58,7 +58,7 @@ export async function syncEnrollmentWithOrder(
   if (await hasGrantingOrder(tx, learnerUid, courseId)) {
     // Only a learner who lost the course gets it back. Any other learner had it all along, and may
     // have left it by choice.
-    if (previousOrder.state === 'refunded') {
+    if (previousOrder.status === 'refunded') {
       await enrollLearner(tx, learnerUid, courseId, { isPaid: true })
     }
 

@@ -185,8 +185,8 @@ const countPaymentPagesAfterFailedPayment: Race = async (school) => {
   const { guardedShop, racingShop, sample } = school
   const uid = await insertLearner(school.db)
   const { orderId, sessionId } = await openCheckout(guardedShop, uid)
-  for (const state of ['processing', 'failed'] as const) {
-    await sample.pay(sessionId, state)
+  for (const status of ['processing', 'failed'] as const) {
+    await sample.pay(sessionId, status)
     await syncOrderWithProvider(guardedShop, orderId)
   }
 

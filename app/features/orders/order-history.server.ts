@@ -61,7 +61,7 @@ export async function findOrderHistory(db: Database, orderId: string) {
       .select()
       .from(refundRequests)
       .where(eq(refundRequests.orderId, orderId))
-      .orderBy(refundRequests.statedAt),
+      .orderBy(refundRequests.requestedAt),
   }
 }
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Statements, Transaction } from '~/server/database/client.server'
 import { orders } from '~/server/database/schema'
-import { canTransition, type OrderState, orderTransitions } from './order-states'
+import { canTransition, type OrderStatus, orderTransitions } from './order-statuses'
 
 export type Order = typeof orders.$inferSelect
 
@@ -30,7 +30,7 @@ export async function lockOrder(tx: Transaction, orderId: string): Promise<Order
 }
 
 /**
- * Changes the state of a locked order because of what the payment provider reports. The order stays
+ * Changes the status of a locked order because of what the payment provider reports. The order stays
  * as it is if `orderTransitions` does not allow the change: a paid order, for example, is not opened
  * again.
  *
@@ -39,13 +39,13 @@ export async function lockOrder(tx: Transaction, orderId: string): Promise<Order
 export async function transitionOrderIfAllowed(
   tx: Transaction,
   order: Order,
-  nextState: OrderState,
+  nextStatus: OrderStatus,
 ): Promise<Order> {
-  if (!canTransition(orderTransitions, order.state, nextState, 'provider')) {
+  if (!canTransition(orderTransitions, order.status, nextStatus, 'provider')) {
     return order
   }
 
-  return updateOrder(tx, order.id, { state: nextState })
+  return updateOrder(tx, order.id, { status: nextStatus })
 }
 
 /** Writes columns of a locked order. @returns the order afterwards */

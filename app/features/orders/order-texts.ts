@@ -1,5 +1,5 @@
 /** What screens and emails say about buying. */
-import type { OrderState } from './order-states'
+import type { OrderStatus } from './order-statuses'
 
 export const checkoutTexts = {
   title: 'Checkout',
@@ -55,7 +55,7 @@ export const orderErrors = {
 export const purchasesAfterDeletion =
   'Receipts stay without your name, as the law wants. Do you want to withdraw from a purchase or get a refund? Do so first: afterwards this site can’t tell that the purchase was yours.'
 
-export const orderStateTexts = {
+export const orderStatusTexts = {
   open: 'Not paid',
   processing: 'Payment pending',
   paid: 'Paid',
@@ -63,15 +63,15 @@ export const orderStateTexts = {
   canceled: 'Canceled',
 } as const
 
-/** Formats the state of an order. A free order isn't refunded, it ends. */
-export function formatOrderState({
-  state,
+/** Formats the status of an order. A free order isn't refunded, it ends. */
+export function formatOrderStatus({
+  status,
   totalMinor,
 }: {
-  state: OrderState
+  status: OrderStatus
   totalMinor: number
 }): string {
-  return state === 'refunded' && totalMinor === 0 ? 'Ended' : orderStateTexts[state]
+  return status === 'refunded' && totalMinor === 0 ? 'Ended' : orderStatusTexts[status]
 }
 
 export type ReceiptDetails = {

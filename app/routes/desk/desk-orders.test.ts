@@ -84,7 +84,7 @@ it('refunds a part once, even if the form is sent several times', async () => {
   const responses = await Promise.all([post(id, form), post(id, form)])
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
   expect((await post(id, form)).body).toContain('Somebody has changed this order in the meantime.')
-  expect((await listRefunds(id)).map(({ amountMinor, state }) => [amountMinor, state])).toEqual([
+  expect((await listRefunds(id)).map(({ amountMinor, status }) => [amountMinor, status])).toEqual([
     [1050, 'succeeded'],
   ])
   const [entry] = await server.db
@@ -126,7 +126,7 @@ it('keeps a refund for later while the provider can’t be reached', async () =>
 
   shop.provider.sendRefund = sendRefund
   expect([response.status, response.body.includes('is on its way.')]).toEqual([200, true])
-  expect((await listRefunds(id)).map(({ state }) => state)).toEqual(['requested'])
+  expect((await listRefunds(id)).map(({ status }) => status)).toEqual(['requested'])
 })
 
 it('ends the access when the whole price is refunded', async () => {
@@ -163,7 +163,7 @@ async function insertRefundRequest(orderId: string, uid: string) {
     orderId,
     uid,
     kind: 'refund',
-    state: 'asked',
+    status: 'asked',
     reason: 'Too hard for me.',
   })
 }
@@ -268,15 +268,15 @@ it('records a late bank transfer once, and never for a course that is already bo
   await server.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
   const placeCanceledOrder = async () => {
     await startCheckout(shop, { uid, courseId, buyer: { name: 'Ben', email } })
-    const isOpen = and(eq(tables.orders.uid, uid), eq(tables.orders.state, 'open'))
+    const isOpen = and(eq(tables.orders.uid, uid), eq(tables.orders.status, 'open'))
     const [order] = await server.db
       .update(tables.orders)
-      .set({ state: 'canceled' })
+      .set({ status: 'canceled' })
       .where(isOpen)
       .returning()
     await server.db
       .update(tables.payments)
-      .set({ state: 'expired' })
+      .set({ status: 'expired' })
       .where(eq(tables.payments.orderId, order?.id ?? ''))
 
     return order?.id ?? ''

@@ -243,7 +243,7 @@ it('a payment page that is just being opened asks for a confirmation, too', asyn
   await server.db
     .update(tables.payments)
     .set({ sessionId: null })
-    .where(eq(tables.payments.state, 'started'))
+    .where(eq(tables.payments.status, 'started'))
   const refused = await sendForm({ ...sampleForm, seen: '1' })
   expect([refused.status, refused.body.includes('1 payment or refund isn’t settled yet.')]).toEqual(
     [400, true],
@@ -310,7 +310,7 @@ describe('while sales are paused', () => {
     const withdrawalPath = `/Profile/purchases/${orderId}/withdrawal`
     expect((await server.get('withdrawer', '/Profile/purchases')).body).toContain(withdrawalPath)
     expect((await server.post('withdrawer', withdrawalPath, {})).status).toBe(303)
-    expect(await findOrder(orderId)).toMatchObject({ state: 'refunded' })
+    expect(await findOrder(orderId)).toMatchObject({ status: 'refunded' })
     expect((await server.get('visitor', '/Refund')).status).toBe(200)
   })
 
@@ -323,7 +323,7 @@ describe('while sales are paused', () => {
     expect(
       (await server.post('waiter', `/Profile/purchases/${orderId}/withdrawal`, {})).status,
     ).toBe(303)
-    expect(await findOrder(orderId)).toMatchObject({ state: 'paid' })
+    expect(await findOrder(orderId)).toMatchObject({ status: 'paid' })
     const today = await server.get('owner', '/Desk')
     expect(today.body).toContain('The keys of Stripe were removed, so no refund can be sent.')
     const orderPage = await server.get('owner', `/Desk/Orders/${orderId}`)
@@ -332,7 +332,7 @@ describe('while sales are paused', () => {
     const again = { ...stripeForm, seen: '2', confirmUnsettled: 'on' }
     expect((await sendForm(again)).status).toBe(200)
     await syncOrder(orderId)
-    expect(await findOrder(orderId)).toMatchObject({ state: 'refunded' })
+    expect(await findOrder(orderId)).toMatchObject({ status: 'refunded' })
   })
 })
 
@@ -368,7 +368,7 @@ describe('Stripe’s keys', () => {
     })
     expect(paidPage.status).toBe(200)
     expect(new Set(standIn.receivedKeys)).toEqual(new Set([newKey]))
-    expect(await findOrder(orderId)).toMatchObject({ state: 'paid' })
+    expect(await findOrder(orderId)).toMatchObject({ status: 'paid' })
   })
 
   it('are used by a checkout at once, even in a process that has not noticed the change yet', async () => {

@@ -153,9 +153,9 @@ function OrderActions({
   gift,
   hasShop,
 }: OrderPageData) {
-  const { state, currency } = order
+  const { status, currency } = order
   const isFree = order.totalMinor === 0
-  const isUnpaid = state === 'open' || state === 'processing' || state === 'canceled'
+  const isUnpaid = status === 'open' || status === 'processing' || status === 'canceled'
   const canRefund = hasShop && remaining.minor > 0 && waitingRequests.length === 0
   const canMarkPaid = hasShop && isUnpaid && learner !== null
 
@@ -166,7 +166,7 @@ function OrderActions({
   return (
     <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
       {canRefund && <RefundForm remaining={remaining} currency={currency} />}
-      {isFree && state === 'paid' && <EndAccessForm />}
+      {isFree && status === 'paid' && <EndAccessForm />}
       {canMarkPaid && <MarkPaidForm isGift={gift !== null} />}
       {gift?.canBeResent && <ResendGiftForm recipient={gift.recipient} />}
     </div>
@@ -336,10 +336,10 @@ function ReasonField() {
 const timelineColumns: Column<OrderPageData['timeline'][number]>[] = [
   {
     name: 'What',
-    cell: ({ text, state }) => (
+    cell: ({ text, status }) => (
       <>
         {text}
-        {state && <span className="block text-muted text-sm">{state}</span>}
+        {status && <span className="block text-muted text-sm">{status}</span>}
       </>
     ),
   },

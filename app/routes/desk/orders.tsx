@@ -7,7 +7,7 @@ import {
 } from '~/features/desk/desk-request.server'
 import { orderColumns } from '~/features/desk/orders/order-table'
 import { loadOrdersPage, type OrdersPageData } from '~/features/desk/orders/orders-page.server'
-import { orderStateTexts } from '~/features/orders/order-texts'
+import { orderStatusTexts } from '~/features/orders/order-texts'
 import { DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/form/field'
 import { Pager } from '~/ui/pager'
@@ -40,11 +40,11 @@ function OrdersView({ filter, rows, next }: OrdersPageData) {
           defaultValue={filter.text}
           className="lg:min-w-72 lg:flex-1"
         />
-        <SelectField label="State" name="state" defaultValue={filter.state}>
+        <SelectField label="State" name="state" defaultValue={filter.status}>
           <option value="">Any</option>
           <option value="asked">Waits for an answer about a refund</option>
-          {Object.entries(orderStateTexts).map(([state, text]) => (
-            <option key={state} value={state}>
+          {Object.entries(orderStatusTexts).map(([status, text]) => (
+            <option key={status} value={status}>
               {text}
             </option>
           ))}

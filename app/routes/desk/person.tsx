@@ -26,7 +26,7 @@ import {
   CertificateActions,
   CourseActions,
 } from '~/features/desk/people/person-parts'
-import { formatOrderState } from '~/features/orders/order-texts'
+import { formatOrderStatus } from '~/features/orders/order-texts'
 import { formatMoney } from '~/features/school/money'
 import { type Column, DataTable } from '~/ui/data-table'
 import { createClientAction } from '~/ui/form/client-action'
@@ -259,7 +259,7 @@ const orderColumns: Column<PersonPageData['orders'][number]>[] = [
   {
     name: 'State',
     cell: (order) => (
-      <Badge variant={order.state === 'paid' ? 'good' : 'plain'}>{formatOrderState(order)}</Badge>
+      <Badge variant={order.status === 'paid' ? 'good' : 'plain'}>{formatOrderStatus(order)}</Badge>
     ),
   },
   {

@@ -29,7 +29,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     throw data('There is no such order.', { status: 404 })
   }
 
-  if (currentShop && orderBeforeSync.state !== 'paid') {
+  if (currentShop && orderBeforeSync.status !== 'paid') {
     await syncOrderWithProvider(currentShop, orderId).catch((error) =>
       reportError(error, { request }),
     )

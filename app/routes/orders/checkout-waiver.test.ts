@@ -69,5 +69,5 @@ it('a free order has no right of withdrawal and needs no waiver', async () => {
     .select()
     .from(tables.orders)
     .where(eq(tables.orders.uid, learner.uid))
-  expect(order).toMatchObject({ state: 'paid', totalMinor: 0, waiver: null, waivedAt: null })
+  expect(order).toMatchObject({ status: 'paid', totalMinor: 0, waiver: null, waivedAt: null })
 })

@@ -238,7 +238,7 @@ it('a learner who returns to a withdrawn course sees that the payment is on its 
   const isCourse = eq(tables.courses.id, school.courseId)
   await school.db
     .update(tables.orders)
-    .set({ state: 'processing' })
+    .set({ status: 'processing' })
     .where(eq(tables.orders.uid, learner.uid))
   await school.db.update(tables.courses).set({ published: false }).where(isCourse)
   try {

@@ -63,7 +63,7 @@ export async function loader({ request, params, context, url }: Route.LoaderArgs
 
   const offer = await findOffer(shop, params.course)
   if (offer === null) {
-    if (openOrder?.state === 'processing') {
+    if (openOrder?.status === 'processing') {
       throw redirect(paidPath(params.course, openOrder.id))
     }
 
@@ -76,7 +76,7 @@ export async function loader({ request, params, context, url }: Route.LoaderArgs
     return loadOwnedCourse(uid, { id: courseId, title, isForSale: true })
   }
 
-  if (openOrder?.state === 'processing') {
+  if (openOrder?.status === 'processing') {
     throw redirect(paidPath(courseId, openOrder.id))
   }
 

@@ -49,7 +49,7 @@ export async function action({ request, params }: Route.ActionArgs) {
     throw data(giftPageTexts.notFound.sentence, { status: 404 })
   }
 
-  // The page shows the state of the gift after the redirect.
+  // The page shows the status of the gift after the redirect.
   return successResponse({}, { redirectTo: path })
 }
 

@@ -98,7 +98,7 @@ async function findEffects(orderId: string, uid: string) {
   const [order] = await db.select().from(tables.orders).where(eq(tables.orders.id, orderId))
 
   return {
-    state: order?.state,
+    status: order?.status,
     events: await db.$count(tables.paymentEvents, eq(tables.paymentEvents.orderId, orderId)),
     enrollments: await db.$count(tables.enrollments, eq(tables.enrollments.uid, uid)),
     receipts: await db.$count(tables.receipts, eq(tables.receipts.orderId, orderId)),
@@ -106,7 +106,7 @@ async function findEffects(orderId: string, uid: string) {
   }
 }
 
-const noEffects = { state: 'open', events: 0, enrollments: 0, receipts: 0, movements: 0 }
+const noEffects = { status: 'open', events: 0, enrollments: 0, receipts: 0, movements: 0 }
 
 it('an event with a wrong signature, another body or an old time gets status 400 and changes nothing', async () => {
   const { orderId, uid, sessionId, event } = await startOrder()
@@ -123,7 +123,7 @@ it('an event with a wrong signature, another body or an old time gets status 400
 it('an event that arrives twice enrolls, charges and issues a receipt once', async () => {
   const { orderId, uid, sessionId, event } = await startOrder()
   await sample.pay(sessionId, 'paid')
-  const effectsOfPayment = { state: 'paid', events: 1, enrollments: 1, receipts: 1, movements: 1 }
+  const effectsOfPayment = { status: 'paid', events: 1, enrollments: 1, receipts: 1, movements: 1 }
   expect(await sendEvent(event, signEvent(event))).toBe(200)
   expect(await findEffects(orderId, uid)).toEqual(effectsOfPayment)
   expect(

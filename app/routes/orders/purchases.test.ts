@@ -56,7 +56,7 @@ async function listRequests(orderId: string) {
     .select()
     .from(tables.refundRequests)
     .where(eq(tables.refundRequests.orderId, orderId))
-  return rows.map(({ kind, state, reason }) => ({ kind, state, reason }))
+  return rows.map(({ kind, status, reason }) => ({ kind, status, reason }))
 }
 
 it('a learner withdraws in two steps, and nobody else can', async () => {
@@ -82,7 +82,7 @@ it('a learner withdraws in two steps, and nobody else can', async () => {
 
   expect((await school.get(refundPath, learner)).body).toContain('You have withdrawn')
   expect(await listRequests(orderId)).toEqual([
-    { kind: 'withdrawal', state: 'granted', reason: '' },
+    { kind: 'withdrawal', status: 'granted', reason: '' },
   ])
   expect((await school.get('/Profile/purchases', learner)).body).toContain('Credit note')
 })
@@ -96,7 +96,7 @@ it('a learner asks for a refund with a reason of limited length', async () => {
   expect(response.body).toContain('At most 1000 characters, please.')
   expect((await school.post(refundPath, { reason: ' Too easy ' }, learner)).status).toBe(303)
   expect(await listRequests(orderId)).toEqual([
-    { kind: 'refund', state: 'asked', reason: 'Too easy' },
+    { kind: 'refund', status: 'asked', reason: 'Too easy' },
   ])
   expect((await school.get(`/Profile/purchases/${orderId}/nonsense`, learner)).status).toBe(404)
 })
@@ -129,7 +129,9 @@ it('without signing in, the response does not reveal which orders exist, and onl
   expect([responseForKnownOrder.status, responseForUnknownEmail.status]).toEqual([200, 200])
   expect(removeNonces(responseForKnownOrder.body)).toBe(removeNonces(responseForUnknownEmail.body))
   expect(responseForKnownOrder.body).toContain('If there is such an order')
-  expect(await listRequests(orderId)).toEqual([{ kind: 'withdrawal', state: 'stated', reason: '' }])
+  expect(await listRequests(orderId)).toEqual([
+    { kind: 'withdrawal', status: 'stated', reason: '' },
+  ])
 
   const { createRequestPath } = await import('~/features/orders/refunds/refund-emails.server')
   const [unconfirmedRequest] = await school.db
@@ -143,12 +145,14 @@ it('without signing in, the response does not reveal which orders exist, and onl
   expect(page.headers['referrer-policy']).toBe('strict-origin')
   expect((await school.get(`${link}x`)).body).toContain('This link no longer works')
   expect((await school.post(`${link}x`, {})).status).toBe(409)
-  expect(await listRequests(orderId)).toEqual([{ kind: 'withdrawal', state: 'stated', reason: '' }])
+  expect(await listRequests(orderId)).toEqual([
+    { kind: 'withdrawal', status: 'stated', reason: '' },
+  ])
 
   const confirmation = await school.post(link, {})
   expect([confirmation.status, confirmation.headers.location]).toEqual([303, link])
   expect(await listRequests(orderId)).toEqual([
-    { kind: 'withdrawal', state: 'granted', reason: '' },
+    { kind: 'withdrawal', status: 'granted', reason: '' },
   ])
   expect((await school.get(link)).body).toContain('You have withdrawn')
 })
@@ -222,8 +226,8 @@ it('staff see a request and the use of the course at the desk, and decline or gr
   const pageOfGrant = await school.get(`/Desk/Orders/${orders[1]}`, manager)
   const [, left = ''] = /name="left" value="(\d+)"/.exec(pageOfGrant.body) ?? []
   await school.post(`/Desk/Orders/${orders[1]}`, { intent: 'grant', amount: '', left }, manager)
-  const states = await Promise.all(orders.map((order) => listRequests(order)))
-  expect(states.flat().map(({ state }) => state)).toEqual(['declined', 'granted'])
+  const statuses = await Promise.all(orders.map((order) => listRequests(order)))
+  expect(statuses.flat().map(({ status }) => status)).toEqual(['declined', 'granted'])
   expect((await school.get(`/Profile/purchases/${orders[0]}/refund`, declined)).body).toContain(
     'You finished it.',
   )

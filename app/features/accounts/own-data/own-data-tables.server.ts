@@ -32,6 +32,8 @@ type OwnDataTable = {
   secrets?: readonly string[]
   /** Columns that are left out, because they are derived from others. */
   derived?: readonly string[]
+  /** The names that columns have in the file, by their name in TypeScript, if the two differ. */
+  fileNames?: Readonly<Record<string, string>>
   /** The condition for the learner's rows, if `owner = uid` isn't enough. */
   condition?(uid: string): SQL
   /** More values for each row, by their name in the file. */
@@ -91,8 +93,18 @@ export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'study-plan', table: tables.studyPlans, owner: tables.studyPlans.uid },
   { file: 'notes', table: tables.notes, owner: tables.notes.uid, derived: ['html', 'rendering'] },
   { file: 'bookmarks', table: tables.bookmarks, owner: tables.bookmarks.uid },
-  { file: 'orders', table: tables.orders, owner: tables.orders.uid },
-  { file: 'refund-requests', table: tables.refundRequests, owner: tables.refundRequests.uid },
+  {
+    file: 'orders',
+    table: tables.orders,
+    owner: tables.orders.uid,
+    fileNames: { status: 'state' },
+  },
+  {
+    file: 'refund-requests',
+    table: tables.refundRequests,
+    owner: tables.refundRequests.uid,
+    fileNames: { status: 'state', requestedAt: 'statedAt' },
+  },
   // The code would let any reader redeem the gift, and the redeemer is another person.
   { file: 'gifts', table: tables.gifts, owner: tables.gifts.uid, secrets: ['code', 'redeemedBy'] },
   {
@@ -190,7 +202,15 @@ const rowsPerFetch = 500
  */
 export async function* readRows(
   snapshot: Pick<Database, 'execute'>,
-  { table, owner, secrets = [], derived = [], condition, extraValues = {} }: OwnDataTable,
+  {
+    table,
+    owner,
+    secrets = [],
+    derived = [],
+    fileNames = {},
+    condition,
+    extraValues = {},
+  }: OwnDataTable,
   uid: string,
   toArchiveRow: (row: Row) => Row,
 ): AsyncGenerator<Row[]> {
@@ -207,7 +227,7 @@ export async function* readRows(
     const row: Row = {}
     for (const [name, column] of columns) {
       const value = databaseRow[column.name]
-      row[name] = value === null ? null : column.mapFromDriverValue(value)
+      row[fileNames[name] ?? name] = value === null ? null : column.mapFromDriverValue(value)
     }
 
     for (const name of Object.keys(extraValues)) {

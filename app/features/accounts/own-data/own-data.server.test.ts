@@ -394,6 +394,7 @@ describe('the archive', () => {
       owner,
       secrets = [],
       derived = [],
+      fileNames = {},
       extraValues = {},
     } of ownDataTables) {
       const rows = data[file] ?? []
@@ -406,9 +407,9 @@ describe('the archive', () => {
 
       expect(rows.every((row) => row[ownerName] === uid)).toBe(true)
 
-      const expected = Object.keys(getTableColumns(table)).filter(
-        (name) => ![...secrets, ...derived].includes(name),
-      )
+      const expected = Object.keys(getTableColumns(table))
+        .filter((name) => ![...secrets, ...derived].includes(name))
+        .map((name) => fileNames[name] ?? name)
 
       expect(Object.keys(rows[0] ?? {}).toSorted(), file).toEqual(
         [...expected, ...Object.keys(extraValues)].toSorted(),
@@ -456,11 +457,11 @@ describe('the archive', () => {
 
   it('describes every field of every file', async () => {
     const described = await readFile('docs/own-data.md', 'utf8')
-    for (const { file, table, secrets = [], derived = [] } of ownDataTables) {
+    for (const { file, table, secrets = [], derived = [], fileNames = {} } of ownDataTables) {
       const section = described.split(`\n### \`${file}.json\`\n`)[1]?.split('\n#')[0] ?? ''
-      const fields = Object.keys(getTableColumns(table)).filter(
-        (name) => ![...secrets, ...derived].includes(name),
-      )
+      const fields = Object.keys(getTableColumns(table))
+        .filter((name) => ![...secrets, ...derived].includes(name))
+        .map((name) => fileNames[name] ?? name)
 
       expect(
         fields.filter((name) => !section.includes(`\`${name}\``)),

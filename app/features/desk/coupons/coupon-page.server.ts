@@ -5,7 +5,7 @@ import {
   findCoupon,
   formatDiscount,
   formatUses,
-  getCouponState,
+  getCouponStatus,
 } from '~/features/orders/coupons/coupon-queries.server'
 import { orderStaffActions } from '~/features/orders/order-change.server'
 import type { Database } from '~/server/database/client.server'
@@ -47,7 +47,7 @@ export async function loadCouponPage({ db, params, search, now }: DeskRequest) {
     coupon: { code, name, startsAt, endsAt, endedAt, maxUsesPerLearner },
     discount: formatDiscount(coupon),
     uses: formatUses(coupon),
-    state: getCouponState(coupon, now),
+    state: getCouponStatus(coupon, now),
     /** Null for a coupon that is valid for all courses. */
     courses:
       courseIds && courses.map((course) => ({ ...course, link: couponUrl(code, course.id) })),

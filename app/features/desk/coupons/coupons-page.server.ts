@@ -5,7 +5,7 @@ import { createCoupon, createCoupons } from '~/features/orders/coupons/coupon-ac
 import {
   formatDiscount,
   formatUses,
-  getCouponState,
+  getCouponStatus,
 } from '~/features/orders/coupons/coupon-queries.server'
 import type { SubmittedTerms } from '~/features/orders/coupons/coupon-terms.server'
 import { orderStaffActions } from '~/features/orders/order-change.server'
@@ -213,7 +213,7 @@ function describeGroup(group: CouponGroup, now: Date) {
     ...times,
     discount: formatDiscount(group),
     usesText: formatUses(group),
-    state: getCouponState({ ...group, ...times }, now),
+    state: getCouponStatus({ ...group, ...times }, now),
   }
 }
 

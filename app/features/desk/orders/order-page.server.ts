@@ -110,7 +110,7 @@ export async function loadOrderPage(request: DeskRequest) {
   }
 
   const { order, gift, requests, refunds } = history
-  const waitingRequests = requests.filter(({ state }) => state === 'asked')
+  const waitingRequests = requests.filter(({ status }) => status === 'asked')
   const disputeRefunds = refunds.filter(({ reason }) => reason.startsWith('dispute'))
   const learner = order.uid === null ? null : await findLearner(db, order.uid)
   if (learner) {
@@ -127,7 +127,7 @@ export async function loadOrderPage(request: DeskRequest) {
     gift: gift && {
       recipient: gift.recipientEmail,
       redeemedAt: gift.redeemedAt,
-      canBeResent: order.state === 'paid' && gift.redeemedAt === null && order.uid !== null,
+      canBeResent: order.status === 'paid' && gift.redeemedAt === null && order.uid !== null,
     },
     disputes: disputeRefunds.map(({ reason }) => reason),
     hasShop: currentShop !== null,
@@ -150,7 +150,7 @@ type TimelineEntry = {
   /** The amount with its currency, or an empty text. */
   amount: string
   /** The status of a payment, refund or request, or an empty text. */
-  state: string
+  status: string
 }
 
 /** Lists everything that happened to an order, oldest first. */
@@ -160,43 +160,43 @@ function createTimeline(history: OrderHistory): TimelineEntry[] {
 
   const entries: TimelineEntry[] = [
     ...listMilestones(history),
-    ...requests.map(({ id, statedAt, kind, state, reason }) => ({
+    ...requests.map(({ id, requestedAt, kind, status, reason }) => ({
       id,
-      at: statedAt,
+      at: requestedAt,
       text:
         kind === 'withdrawal'
           ? 'The learner withdrew'
           : `The learner asked for a refund: ${reason}`,
       amount: '',
-      state,
+      status,
     })),
-    ...payments.map(({ id, settledAt, createdAt, provider, amountMinor, state }) => ({
+    ...payments.map(({ id, settledAt, createdAt, provider, amountMinor, status }) => ({
       id,
       at: settledAt ?? createdAt,
       text: `Payment by ${provider}`,
       amount: formatAmount(amountMinor),
-      state,
+      status,
     })),
-    ...refunds.map(({ id, settledAt, createdAt, amountMinor, state, reason }) => ({
+    ...refunds.map(({ id, settledAt, createdAt, amountMinor, status, reason }) => ({
       id,
       at: settledAt ?? createdAt,
       text: `Refund: ${reason}`,
       amount: formatAmount(-amountMinor),
-      state,
+      status,
     })),
     ...receipts.map(({ number, document, issuedAt }) => ({
       id: `receipt-${number}`,
       at: issuedAt,
       text: document.kind === 'receipt' ? `Receipt ${number}` : `Credit note ${number}`,
       amount: formatAmount(document.totalMinor),
-      state: '',
+      status: '',
     })),
     ...events.map(({ id, receivedAt, type, failedAt }) => ({
       id,
       at: receivedAt,
       text: `Event ${type}`,
       amount: '',
-      state: failedAt ? 'can’t be handled' : '',
+      status: failedAt ? 'can’t be handled' : '',
     })),
   ]
 
@@ -211,18 +211,18 @@ function listMilestones({ order, gift }: OrderHistory): TimelineEntry[] {
       at: order.createdAt,
       text: describeOrder(order),
       amount: formatMoney(order.totalMinor, order.currency),
-      state: '',
+      status: '',
     },
   ]
 
   if (gift?.redeemedAt) {
     const text = 'The gift was redeemed'
-    milestones.push({ id: 'redeemed', at: gift.redeemedAt, text, amount: '', state: '' })
+    milestones.push({ id: 'redeemed', at: gift.redeemedAt, text, amount: '', status: '' })
   }
 
   if (order.endedAt) {
     const text = 'The access was ended'
-    milestones.push({ id: 'ended', at: order.endedAt, text, amount: '', state: '' })
+    milestones.push({ id: 'ended', at: order.endedAt, text, amount: '', status: '' })
   }
 
   return milestones

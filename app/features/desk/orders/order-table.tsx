@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 import { Badge, Time } from '~/features/desk/desk-parts'
 import type { OrderRow } from '~/features/desk/orders/orders-page.server'
-import type { OrderState } from '~/features/orders/order-states'
-import { formatOrderState } from '~/features/orders/order-texts'
+import type { OrderStatus } from '~/features/orders/order-statuses'
+import { formatOrderStatus } from '~/features/orders/order-texts'
 import { formatMoney } from '~/features/school/money'
 import type { Column } from '~/ui/data-table'
 
@@ -34,8 +34,8 @@ const badgeVariants = {
   paid: 'good',
   refunded: 'plain',
   canceled: 'plain',
-} as const satisfies Record<OrderState, string>
+} as const satisfies Record<OrderStatus, string>
 
-export function OrderBadge({ state, totalMinor }: { state: OrderState; totalMinor: number }) {
-  return <Badge variant={badgeVariants[state]}>{formatOrderState({ state, totalMinor })}</Badge>
+export function OrderBadge({ status, totalMinor }: { status: OrderStatus; totalMinor: number }) {
+  return <Badge variant={badgeVariants[status]}>{formatOrderStatus({ status, totalMinor })}</Badge>
 }

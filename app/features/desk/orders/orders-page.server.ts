@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { findUserByEmail } from '~/features/accounts/account-queries.server'
-import { type OrderState, orderTransitions } from '~/features/orders/order-states'
+import { type OrderStatus, orderTransitions } from '~/features/orders/order-statuses'
 import type { Database } from '~/server/database/client.server'
 import {
   cursorTime,
@@ -17,27 +17,27 @@ export type OrdersPageData = Awaited<ReturnType<typeof loadOrdersPage>>
 
 /** Loads a page of the orders that match the filter, newest first. */
 export async function loadOrdersPage({ db, search }: DeskRequest) {
-  const filter = { text: readFilterText(search), state: search.get('state') ?? '' }
+  const filter = { text: readFilterText(search), status: search.get('state') ?? '' }
   const conditions = await createConditions(db, filter)
   const orders = await listOrderRows(db, conditions, search)
 
   return { filter, ...cutPage(orders) }
 }
 
-type OrderFilter = { text: string; state: string }
+type OrderFilter = { text: string; status: string }
 
-async function createConditions(db: Database, { text, state }: OrderFilter): Promise<SQL[]> {
+async function createConditions(db: Database, { text, status }: OrderFilter): Promise<SQL[]> {
   const conditions: SQL[] = []
   if (text) {
     conditions.push(await matchesText(db, text))
   }
 
-  if (Object.hasOwn(orderTransitions, state)) {
-    conditions.push(sql`o.state = ${state}`)
+  if (Object.hasOwn(orderTransitions, status)) {
+    conditions.push(sql`o.state = ${status}`)
   }
 
   // The list also has a filter for orders whose learner waits for a decision about a refund.
-  if (state === 'asked') {
+  if (status === 'asked') {
     conditions.push(
       sql`o.id = any(array(select order_id from refund_requests where state = 'asked'))`,
     )
@@ -64,7 +64,7 @@ async function matchesText(db: Database, text: string): Promise<SQL> {
 export type OrderRow = {
   id: string
   courseTitle: string
-  state: OrderState
+  status: OrderStatus
   totalMinor: number
   currency: string
   /** The learner's name. Null once the account is deleted. */
@@ -93,7 +93,7 @@ export async function listOrderRows(
     )
     select o.id,
       o.course_title as "courseTitle",
-      o.state,
+      o.state as status,
       o.total_minor as "totalMinor",
       o.currency,
       u.name,

@@ -38,7 +38,7 @@ export async function loadTodayPage(desk: DeskRequest) {
       db.select().from(lastBackup),
       readOutboxFigures(db),
       checkDisk(),
-      db.$count(refundRequests, eq(refundRequests.state, 'asked')),
+      db.$count(refundRequests, eq(refundRequests.status, 'asked')),
       countReportedReviews(db),
     ])
 

@@ -13,7 +13,7 @@ import {
 } from '../coupons/apply-coupon.server'
 import { couponProblems, tooManyCodes } from '../coupons/coupon'
 import type { Gift } from '../gifts/gift'
-import type { OrderState } from '../order-states'
+import type { OrderStatus } from '../order-statuses'
 import type { Shop } from '../shop.server'
 import { otherCountry } from './checkout-form'
 import type { CheckoutOffer, CheckoutPrice } from './checkout-page'
@@ -30,7 +30,7 @@ export function whereOpenOrder({ uid, courseId, isGift }: OrderedCourse): SQL | 
     eq(orders.uid, uid),
     eq(orders.courseId, courseId),
     eq(orders.isGift, isGift),
-    inArray(orders.state, ['open', 'processing']),
+    inArray(orders.status, ['open', 'processing']),
   )
 }
 
@@ -67,7 +67,7 @@ export async function findOffer(shop: Shop, courseId: string): Promise<CheckoutO
 
 type OpenOrder = {
   id: string
-  state: OrderState
+  status: OrderStatus
   couponCode: string | null
   /**
    * The prices of an order whose payment page is still open. They stay, even if the price of the
@@ -85,14 +85,14 @@ export async function findOpenOrder(
     exists (
       select from ${payments}
       where ${payments.orderId} = ${orders.id}
-        and ${payments.state} in ('started', 'processing') and ${payments.expiresAt} > now())
+        and ${payments.status} in ('started', 'processing') and ${payments.expiresAt} > now())
     and ${orders.currency} = ${orderedCourse.currency}
     and ${orders.listMinor} <= ${courses.priceCents}`
 
   const [order] = await db
     .select({
       id: orders.id,
-      state: orders.state,
+      status: orders.status,
       couponCode: orders.couponCode,
       boundPrice: sql<OpenOrder['boundPrice']>`
         case when ${isBound} then json_build_object(
@@ -149,7 +149,7 @@ export async function findOrderForUnavailableCourse(
       and(
         eq(orders.uid, uid),
         eq(orders.courseId, courseId),
-        inArray(orders.state, ['open', 'canceled']),
+        inArray(orders.status, ['open', 'canceled']),
         eq(courses.published, false),
         sql`not ${isCharged}`,
       ),
@@ -183,7 +183,7 @@ export async function findOwnedUnavailableCourse(
  */
 export async function findLastBuyer(db: Database, uid: string): Promise<Buyer | null> {
   const [order] = await db
-    .select({ buyer: orders.buyer, state: orders.state, totalMinor: orders.totalMinor })
+    .select({ buyer: orders.buyer, status: orders.status, totalMinor: orders.totalMinor })
     .from(orders)
     .where(eq(orders.uid, uid))
     .orderBy(desc(orders.createdAt))
@@ -195,7 +195,7 @@ export async function findLastBuyer(db: Database, uid: string): Promise<Buyer | 
   // Only in an order that is still being paid does an empty country say what the learner chose
   // here.
   const hasChosenOtherCountry =
-    order.buyer.country === '' && order.state === 'open' && order.totalMinor > 0
+    order.buyer.country === '' && order.status === 'open' && order.totalMinor > 0
   return hasChosenOtherCountry ? { ...order.buyer, country: otherCountry } : order.buyer
 }
 
@@ -206,7 +206,7 @@ export async function findPaidOrder(
   orderId: string,
 ): Promise<PaidOrder | null> {
   const hasFailed = sql<boolean>`coalesce((
-    select ${payments.state} = 'failed' from ${payments}
+    select ${payments.status} = 'failed' from ${payments}
     where ${payments.orderId} = ${orders.id}
     order by ${payments.attempt} desc
     limit 1), false)`
@@ -216,7 +216,7 @@ export async function findPaidOrder(
       id: orders.id,
       courseId: orders.courseId,
       courseTitle: orders.courseTitle,
-      state: orders.state,
+      status: orders.status,
       totalMinor: orders.totalMinor,
       isCharged,
       hasFailed,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { enrollmentsPath } from '~/features/enrollment/course-choices'
 import { Button, ButtonLink } from '~/ui/button'
 import { givenGiftTexts } from '../gifts/gift-texts'
-import type { OrderState } from '../order-states'
+import type { OrderStatus } from '../order-statuses'
 import { checkoutTexts, paidPageTexts } from '../order-texts'
 
 /** A learner's own order, as the page after paying shows it. */
@@ -11,7 +11,7 @@ export type PaidOrder = {
   id: string
   courseId: string
   courseTitle: string
-  state: OrderState
+  status: OrderStatus
   totalMinor: number
   /** Money has moved for the order, even if it went back. */
   isCharged: boolean
@@ -23,15 +23,15 @@ export type PaidOrder = {
 
 /** The page to which the payment provider leads back. */
 export function PaidPage({ order }: { order: PaidOrder }) {
-  const { state, giftRecipient } = order
-  switch (state) {
+  const { status, giftRecipient } = order
+  switch (status) {
     case 'paid':
     case 'processing':
       if (giftRecipient) {
         return <PaidGift order={order} recipient={giftRecipient} />
       }
 
-      return state === 'paid' ? <PaidCourse order={order} /> : <ProcessingCourse order={order} />
+      return status === 'paid' ? <PaidCourse order={order} /> : <ProcessingCourse order={order} />
 
     case 'refunded':
     case 'canceled':
@@ -42,25 +42,30 @@ export function PaidPage({ order }: { order: PaidOrder }) {
   }
 }
 
-export function getPaidHeading({ state, totalMinor, giftRecipient, hasFailed }: PaidOrder): string {
-  if (state === 'open' && hasFailed) {
+export function getPaidHeading({
+  status,
+  totalMinor,
+  giftRecipient,
+  hasFailed,
+}: PaidOrder): string {
+  if (status === 'open' && hasFailed) {
     return paidPageTexts.headingAfterFailure
   }
 
-  if (state === 'refunded' && totalMinor === 0) {
+  if (status === 'refunded' && totalMinor === 0) {
     return paidPageTexts.headingOfEndedOrder
   }
 
-  if (state === 'paid' && giftRecipient) {
+  if (status === 'paid' && giftRecipient) {
     return givenGiftTexts.sentHeading
   }
 
-  return paidPageTexts.headings[state]
+  return paidPageTexts.headings[status]
 }
 
 function PaidGift({ order, recipient }: { order: PaidOrder; recipient: string }) {
   const text =
-    order.state === 'paid'
+    order.status === 'paid'
       ? givenGiftTexts.sent(order.courseTitle, recipient)
       : givenGiftTexts.processing(recipient)
 

@@ -76,7 +76,7 @@ export async function preparePayment(
     return { outcome: 'not for sale' }
   }
 
-  if (openOrder?.state === 'processing') {
+  if (openOrder?.status === 'processing') {
     return { outcome: 'processing', orderId: openOrder.id }
   }
 
@@ -280,7 +280,7 @@ async function findUnsettledPayment(
   const [payment] = await tx
     .select()
     .from(payments)
-    .where(and(eq(payments.orderId, orderId), inArray(payments.state, ['started', 'processing'])))
+    .where(and(eq(payments.orderId, orderId), inArray(payments.status, ['started', 'processing'])))
 
   return payment
 }

@@ -140,7 +140,7 @@ async function openPaymentPage(shop: Shop, order: Order, payment: Payment): Prom
   const { rowCount } = await shop.db
     .update(payments)
     .set({ sessionId, url })
-    .where(and(eq(payments.id, payment.id), eq(payments.state, 'started')))
+    .where(and(eq(payments.id, payment.id), eq(payments.status, 'started')))
 
   return rowCount === 0 ? null : url
 }
@@ -166,8 +166,8 @@ async function expireOutdatedPayment(
 async function expirePaymentWithoutPage(db: Database, paymentId: string): Promise<void> {
   await db
     .update(payments)
-    .set({ state: 'expired', settledAt: sql`now()` })
+    .set({ status: 'expired', settledAt: sql`now()` })
     .where(
-      and(eq(payments.id, paymentId), eq(payments.state, 'started'), isNull(payments.sessionId)),
+      and(eq(payments.id, paymentId), eq(payments.status, 'started'), isNull(payments.sessionId)),
     )
 }

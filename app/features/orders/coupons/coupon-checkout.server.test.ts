@@ -41,7 +41,7 @@ it('a coupon lowers the payment, and the receipt names the coupon and the tax of
   })
   expect(sampleShop.sample.find(checkout.sessionId)).toMatchObject({ amount: 6_675 })
   expect(await payOrder(sampleShop, checkout)).toMatchObject({
-    state: 'paid',
+    status: 'paid',
     listMinor: priceMinor,
     totalMinor: 6_675,
     couponCode: code,
@@ -60,7 +60,7 @@ it('a free order enrolls the learner without the provider and without a ledger e
   const checkout = await checkOut(uid, code)
   const [order] = await db.select().from(orders).where(eq(orders.uid, uid))
   expect(checkout).toEqual({ outcome: 'enrolled', orderId: order?.id })
-  expect(order).toMatchObject({ state: 'paid', totalMinor: 0 })
+  expect(order).toMatchObject({ status: 'paid', totalMinor: 0 })
   const { rows } = await db.execute(sql`select by_order from enrollments where uid = ${uid}`)
   expect(rows).toEqual([{ by_order: true }])
   const orderId = order?.id ?? ''
@@ -121,10 +121,10 @@ it('a coupon can be used again when the payment page expires, but not after a pa
   await payOrder(sampleShop, paidCheckout)
   await insertRefund(db, paidCheckout.orderId)
   expect(await syncOrderWithProvider(sampleShop.shop, paidCheckout.orderId)).toMatchObject({
-    state: 'paid',
+    status: 'paid',
   })
   expect(await syncOrderWithProvider(sampleShop.shop, paidCheckout.orderId)).toMatchObject({
-    state: 'refunded',
+    status: 'refunded',
   })
   expect(await checkOut(thirdUid, code)).toEqual({ outcome: 'coupon refused', problem: 'used-up' })
 })
@@ -163,7 +163,7 @@ it('a coupon that is added after going back closes the payment page with the pre
   expect(thirdCheckout.amountMinor).toBe(priceMinor)
   expect(await countUses(code)).toBe(0)
   expect(await payOrder(sampleShop, thirdCheckout)).toMatchObject({
-    state: 'paid',
+    status: 'paid',
     couponCode: null,
     totalMinor: priceMinor,
   })
@@ -175,7 +175,7 @@ it('a coupon that is added after the payment does not change the paid order', as
   await sampleShop.sample.pay(firstCheckout.sessionId, 'paid')
   expect(await checkOut(uid, await createCoupon())).toEqual({ outcome: 'owned' })
   const [order] = await db.select().from(orders).where(eq(orders.uid, uid))
-  expect(order).toMatchObject({ state: 'paid', couponCode: null, totalMinor: priceMinor })
+  expect(order).toMatchObject({ status: 'paid', couponCode: null, totalMinor: priceMinor })
 })
 
 it('an open payment page keeps its price after the coupon has ended', async () => {
@@ -190,7 +190,7 @@ it('an open payment page keeps its price after the coupon has ended', async () =
     outcome: 'coupon refused',
     problem: 'ended',
   })
-  expect(await payOrder(sampleShop, checkout)).toMatchObject({ state: 'paid', totalMinor: 6_675 })
+  expect(await payOrder(sampleShop, checkout)).toMatchObject({ status: 'paid', totalMinor: 6_675 })
 })
 
 it('a coupon applies to a price that was lowered in the meantime', async () => {

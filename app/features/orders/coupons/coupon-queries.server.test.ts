@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { getCouponState } from './coupon-queries.server'
+import { getCouponStatus } from './coupon-queries.server'
 
 const now = new Date('2026-11-26T12:00:00Z')
 const usableCoupon = {
@@ -19,6 +19,6 @@ it.each([
   [{ endsAt: now }, 'expired'],
   [{ startsAt: new Date('2026-11-27') }, 'early'],
   [{ maxUses: 3 }, 'used up'],
-])('a coupon with %o is %s', (columns, state) => {
-  expect(getCouponState({ ...usableCoupon, ...columns }, now)).toBe(state)
+])('a coupon with %o is %s', (columns, status) => {
+  expect(getCouponStatus({ ...usableCoupon, ...columns }, now)).toBe(status)
 })

@@ -81,15 +81,15 @@ export function couponUrl(code: string, courseId: string): string {
 }
 
 /**
- * What the desk says about a coupon. In the state 'other currency', checkout refuses the coupon,
+ * What the desk says about a coupon. With the status 'other currency', checkout refuses the coupon,
  * because its amount is not in the school's currency any more.
  */
-export type CouponState = 'open' | 'early' | 'used up' | 'expired' | 'ended' | 'other currency'
+export type CouponStatus = 'open' | 'early' | 'used up' | 'expired' | 'ended' | 'other currency'
 
-export function getCouponState(
+export function getCouponStatus(
   coupon: Pick<ListedCoupon, 'endedAt' | 'startsAt' | 'endsAt' | 'maxUses' | 'uses' | 'currency'>,
   now: Date,
-): CouponState {
+): CouponStatus {
   const { endedAt, startsAt, endsAt, maxUses, uses, currency } = coupon
   if (endedAt) {
     return 'ended'

@@ -96,7 +96,7 @@ it('a paid gift does not enroll the giver, and emails the recipient a code that 
   })
 
   expect(await findGift(db, giftOrder.code.toLowerCase(), ben)).toMatchObject({
-    state: 'open',
+    status: 'open',
     senderName: 'Ada',
   })
   expect(await redeemGift(db, giftOrder.code, ben)).toBe('yours')
@@ -121,9 +121,9 @@ it('a bank transfer is not recorded if the learner has the course by a gift', as
 it('a gift is redeemed once, even if several learners try at once or one learner tries again', async () => {
   const { code } = await buyGift(await insertLearner(db))
   const uids = await Promise.all(Array.from({ length: 10 }, () => insertLearner(db)))
-  const states = await Promise.all([...uids, ...uids].map((uid) => redeemGift(db, code, uid)))
-  expect(states.filter((state) => state === 'yours')).toHaveLength(2)
-  expect(states.filter((state) => state === 'redeemed')).toHaveLength(18)
+  const statuses = await Promise.all([...uids, ...uids].map((uid) => redeemGift(db, code, uid)))
+  expect(statuses.filter((status) => status === 'yours')).toHaveLength(2)
+  expect(statuses.filter((status) => status === 'redeemed')).toHaveLength(18)
   const enrollments = await Promise.all(uids.map(listEnrollments))
   expect(enrollments.flat()).toHaveLength(1)
 })
@@ -132,13 +132,13 @@ it('a learner who has the course does not redeem a gift, even with two gifts at 
   const ben = await insertLearner(db)
   const firstGift = await buyGift(await insertLearner(db))
   const secondGift = await buyGift(await insertLearner(db))
-  const states = await Promise.all(
+  const statuses = await Promise.all(
     [firstGift, secondGift].map(({ code }) => redeemGift(db, code, ben)),
   )
-  expect(states.sort()).toEqual(['owned', 'yours'])
+  expect(statuses.sort()).toEqual(['owned', 'yours'])
   const unredeemedGift =
-    (await findGift(db, firstGift.code, null))?.state === 'open' ? firstGift : secondGift
-  expect(await findGift(db, unredeemedGift.code, ben)).toMatchObject({ state: 'owned' })
+    (await findGift(db, firstGift.code, null))?.status === 'open' ? firstGift : secondGift
+  expect(await findGift(db, unredeemedGift.code, ben)).toMatchObject({ status: 'owned' })
   expect(await redeemGift(db, unredeemedGift.code, await insertLearner(db))).toBe('yours')
 })
 
@@ -149,7 +149,7 @@ it('a refund of a gift ends the recipient’s access and makes the code invalid'
   await redeemGift(db, code, ben)
   await refundOrder(orderId)
   expect([await hasAccess(db, ben, courseId), await listEnrollments(ben)]).toEqual([false, []])
-  expect(await findGift(db, code, ben)).toMatchObject({ state: 'ended' })
+  expect(await findGift(db, code, ben)).toMatchObject({ status: 'ended' })
   expect(await checkOrders(db, sampleShop.shop)).toEqual([])
 
   const unredeemedGift = await buyGift(ada)
@@ -209,7 +209,7 @@ it('a payment is refunded automatically if the learner got the course as a gift 
   })
   await syncOrderWithProvider(sampleShop.shop, order?.id ?? '')
   expect(await db.select().from(orders).where(eq(orders.uid, ben))).toMatchObject([
-    { state: 'canceled' },
+    { status: 'canceled' },
   ])
   expect(await hasAccess(db, ben, courseId)).toBe(true)
   expect(await checkOrders(db, sampleShop.shop)).toEqual([])
@@ -308,7 +308,7 @@ it('a gift stays without personal data after the giver’s account is deleted, a
   expect(await redeemGift(db, code, ben)).toBe('yours')
 
   await db.transaction((tx) => deleteAccount(tx, async () => {}, ben))
-  expect(await findGift(db, code, await insertLearner(db))).toMatchObject({ state: 'redeemed' })
+  expect(await findGift(db, code, await insertLearner(db))).toMatchObject({ status: 'redeemed' })
   expect(await checkOrders(db, sampleShop.shop)).toEqual([])
 })
 

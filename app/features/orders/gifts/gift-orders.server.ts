@@ -18,7 +18,7 @@ import { failure, type Result, success } from '~/server/result'
 import { cleanCode } from '~/ui/form/clean-text'
 import { orderStaffActions } from '../order-change.server'
 import { isOwned, lockOrder, type Order, type OwnedOrder } from '../order-record.server'
-import { type Gift, type GiftState, recipientEmail } from './gift'
+import { type Gift, type GiftStatus, recipientEmail } from './gift'
 import type { GiftView } from './gift-page'
 import { resendProblems } from './gift-texts'
 
@@ -50,14 +50,14 @@ export async function findGift(
     .from(gifts)
     .innerJoin(orders, eq(orders.id, gifts.orderId))
     .innerJoin(courses, eq(courses.id, orders.courseId))
-    .where(and(eq(gifts.code, cleanCode(code)), sql`${orders.state} in ('paid', 'refunded')`))
+    .where(and(eq(gifts.code, cleanCode(code)), sql`${orders.status} in ('paid', 'refunded')`))
   if (!row) {
     return null
   }
 
   const { gift, order, instructorName } = row
   return {
-    state: await getGiftState(db, gift, order, uid),
+    status: await getGiftStatus(db, gift, order, uid),
     code: gift.code,
     courseId: order.courseId,
     courseTitle: order.courseTitle,
@@ -67,13 +67,13 @@ export async function findGift(
   }
 }
 
-async function getGiftState(
+async function getGiftStatus(
   db: Pick<Statements, 'execute'>,
   gift: typeof gifts.$inferSelect,
-  { state, courseId }: Order,
+  { status, courseId }: Order,
   uid: string | null,
-): Promise<GiftState> {
-  if (state !== 'paid') {
+): Promise<GiftStatus> {
+  if (status !== 'paid') {
     return 'ended'
   }
 
@@ -88,13 +88,13 @@ async function getGiftState(
  * Enrolls a learner in the course of a gift. A learner who has the course already does not redeem
  * the gift, and can pass it on. Redeeming the same gift again changes nothing.
  *
- * @returns the state of the gift afterwards, or null if there is no such gift
+ * @returns the status of the gift afterwards, or null if there is no such gift
  */
 export async function redeemGift(
   db: Database,
   code: string,
   uid: string,
-): Promise<GiftState | null> {
+): Promise<GiftStatus | null> {
   return db.transaction(async (tx) => {
     // A learner may redeem two gifts of the same course, or buy it, at the same time. The second
     // transaction then sees that the learner has the course.
@@ -109,13 +109,13 @@ export async function redeemGift(
 
     const order = await lockOrder(tx, giftBeforeLock.orderId)
     const [gift] = await tx.select().from(gifts).where(hasCode)
-    if (order === null || !gift || !['paid', 'refunded'].includes(order.state)) {
+    if (order === null || !gift || !['paid', 'refunded'].includes(order.status)) {
       return null
     }
 
-    const state = await getGiftState(tx, gift, order, uid)
-    if (state !== 'open') {
-      return state
+    const status = await getGiftStatus(tx, gift, order, uid)
+    if (status !== 'open') {
+      return status
     }
 
     await tx
@@ -198,7 +198,7 @@ async function resendGift(
 ): Promise<Result<ResentGift>> {
   const [gift] = await tx.select().from(gifts).where(eq(gifts.orderId, order.id))
   const email = newEmail ?? gift?.recipientEmail
-  if (!gift || !email || order.state !== 'paid') {
+  if (!gift || !email || order.status !== 'paid') {
     return failure(resendProblems.notFound)
   }
 

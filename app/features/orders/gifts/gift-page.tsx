@@ -6,13 +6,13 @@ import { Button, ButtonLink } from '~/ui/button'
 import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { useFocusOnChange } from '~/ui/hooks'
 import { Notice } from '~/ui/notice'
-import { type GiftState, giftPath } from './gift'
+import { type GiftStatus, giftPath } from './gift'
 import { giftPageTexts } from './gift-texts'
 
 /** A gift as its page shows it. */
 export type GiftView = {
   code: string
-  state: GiftState
+  status: GiftStatus
   courseId: string
   courseTitle: string
   instructorName: string
@@ -24,10 +24,10 @@ type GiftPageProps = { gift: GiftView; isSignedIn: boolean; result: FormResult |
 
 /** The page behind the link in the email to the recipient. Its button redeems the gift. */
 export function GiftPage({ gift, isSignedIn, result }: GiftPageProps) {
-  const { state, courseId, courseTitle, instructorName, senderName, message } = gift
+  const { status, courseId, courseTitle, instructorName, senderName, message } = gift
   const problem = getFieldErrors(result).form
   const title = useRef<HTMLHeadingElement>(null)
-  useFocusOnChange(state === 'yours', title)
+  useFocusOnChange(status === 'yours', title)
 
   return (
     <div className="column py-10 sm:py-14">
@@ -53,7 +53,7 @@ export function GiftPage({ gift, isSignedIn, result }: GiftPageProps) {
               {message}
             </blockquote>
           )}
-          <p className="mt-5">{giftPageTexts.states[state]}</p>
+          <p className="mt-5">{giftPageTexts.statuses[status]}</p>
           {problem && (
             <Notice variant="bad" className="mt-5">
               {problem}
@@ -69,14 +69,14 @@ export function GiftPage({ gift, isSignedIn, result }: GiftPageProps) {
 }
 
 function GiftButtons({ gift, isSignedIn }: Omit<GiftPageProps, 'result'>) {
-  const { state, code, courseId } = gift
+  const { status, code, courseId } = gift
   const isBusy = useNavigation().formMethod !== undefined
 
-  if (state === 'yours' || state === 'owned') {
+  if (status === 'yours' || status === 'owned') {
     return <ButtonLink to={`/Learn/${courseId}`}>Go to the lessons</ButtonLink>
   }
 
-  if (state !== 'open') {
+  if (status !== 'open') {
     return (
       <ButtonLink to={`/OneCourse/${courseId}`} variant="secondary">
         See the course

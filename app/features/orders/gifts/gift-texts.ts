@@ -17,7 +17,7 @@ export const giftPageTexts = {
   },
   from: (senderName: string) =>
     senderName ? `${senderName} has given you a course.` : 'You have been given a course.',
-  states: {
+  statuses: {
     open: 'Redeem it, and the course is yours; there is nothing to pay.',
     yours: 'This course is yours now. Enjoy it!',
     owned:

@@ -42,8 +42,8 @@ export const giftForm = z.object({
 
 export type Gift = z.infer<typeof giftForm>
 
-/** The state of a gift, as its page tells it to the person who opens the page. */
-export type GiftState =
+/** The status of a gift, as its page tells it to the person who opens the page. */
+export type GiftStatus =
   /** It waits to be redeemed. */
   | 'open'
   /** This learner has redeemed it. */

@@ -34,7 +34,7 @@ async function runBackgroundJobLater() {
   await db.transaction(async (tx) => {
     await tx.execute(sql`select from orders order by id for update`)
     await tx.update(payments).set({ checkedAt: earlier })
-    await tx.update(refunds).set({ createdAt: earlier }).where(eq(refunds.state, 'requested'))
+    await tx.update(refunds).set({ createdAt: earlier }).where(eq(refunds.status, 'requested'))
   })
 
   await syncPendingOrders(sampleShop.shop, () => true)

@@ -97,7 +97,7 @@ async function runBackgroundJobTwice(orderId: string) {
   const earlier = sql`now() - interval '1 minute'`
   for (let run = 1; run <= 2; run++) {
     await db.update(payments).set({ checkedAt: earlier }).where(eq(payments.orderId, orderId))
-    await db.update(refunds).set({ createdAt: earlier }).where(eq(refunds.state, 'requested'))
+    await db.update(refunds).set({ createdAt: earlier }).where(eq(refunds.status, 'requested'))
     await syncPendingOrders(restartedShop.shop, () => true)
   }
 }
@@ -114,7 +114,7 @@ async function findOutcome(uid: string) {
   )
 
   return {
-    state: order.state,
+    status: order.status,
     enrollments: rows.length,
     receipts: await db.$count(receipts, eq(receipts.orderId, order.id)),
     emails: await db.$count(outbox, eq(outbox.orderId, order.id)),
@@ -128,7 +128,7 @@ async function payAtProvider(uid: string): Promise<string> {
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
     .where(
-      sql`${orders.uid} = ${uid} and ${payments.sessionId} is not null and ${payments.state} = 'started'`,
+      sql`${orders.uid} = ${uid} and ${payments.sessionId} is not null and ${payments.status} = 'started'`,
     )
 
   if (!openPayment || openPayment.sessionId === null) {
@@ -162,7 +162,7 @@ async function buyAndRefund(kill: Kill): Promise<void> {
     syncOrderWithProvider(killedShop, orderId, { id: `evt_${orderId}`, type: 'test' }),
   )
   await runBackgroundJobTwice(orderId)
-  expect(await findOutcome(uid)).toEqual({ state: 'paid', enrollments: 1, receipts: 1, emails: 1 })
+  expect(await findOutcome(uid)).toEqual({ status: 'paid', enrollments: 1, receipts: 1, emails: 1 })
 
   const refund = { amountMinor: null, reason: 'test' }
   await runInKilledProcess(() => insertRefund(killedShop.db, orderId, refund))
@@ -174,7 +174,7 @@ async function buyAndRefund(kill: Kill): Promise<void> {
   await runInKilledProcess(() => syncOrderWithProvider(killedShop, orderId))
   await runBackgroundJobTwice(orderId)
   expect(await findOutcome(uid)).toEqual({
-    state: 'refunded',
+    status: 'refunded',
     enrollments: 0,
     receipts: 2,
     emails: 2,

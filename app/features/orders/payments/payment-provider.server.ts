@@ -76,7 +76,7 @@ type RefundInput = {
 
 export type ProviderPayment = {
   /** 'unknown' if the provider's account has no such payment page. */
-  state: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'unknown'
+  status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'unknown'
   /** Null until the learner has tried to pay. */
   intentId: string | null
   /** The amount that was received or, before that, the amount that the page asks for. */
@@ -91,7 +91,7 @@ export type ProviderRefund = {
   /** Null if the refund did not start in the product. */
   refundId: string | null
   amountMinor: number
-  state: 'pending' | 'succeeded' | 'failed'
+  status: 'pending' | 'succeeded' | 'failed'
   /** Why the money goes back or, after a failure, why it could not. Staff read it. */
   reason: string
 }

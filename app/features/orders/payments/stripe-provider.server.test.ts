@@ -35,7 +35,7 @@ it.each([
   ['canceled', 'failed'],
 ])(
   'a session that is complete and unpaid, with a payment that is %s, is %s',
-  async (status, state) => {
+  async (intentStatus, status) => {
     const session = {
       status: 'complete',
       payment_status: 'unpaid',
@@ -44,11 +44,11 @@ it.each([
     }
     const { provider, close } = await connectProvider(200, (path) =>
       path.includes('/sessions/')
-        ? { ...session, payment_intent: { id: 'pi_1', status } }
+        ? { ...session, payment_intent: { id: 'pi_1', status: intentStatus } }
         : { data: [] },
     )
 
-    expect((await provider.readPayment('cs_1')).state).toBe(state)
+    expect((await provider.readPayment('cs_1')).status).toBe(status)
     close()
   },
 )
@@ -66,7 +66,7 @@ it('a refund fails if the provider refuses it, but not while another process sen
   const refusing = await connectProvider(400, getErrorBody)
   const busy = await connectProvider(409, getErrorBody)
 
-  expect((await refusing.provider.sendRefund(refund)).state).toBe('failed')
+  expect((await refusing.provider.sendRefund(refund)).status).toBe('failed')
   await expect(busy.provider.sendRefund(refund)).rejects.toThrow('No.')
 
   refusing.close()

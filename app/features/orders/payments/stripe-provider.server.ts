@@ -89,7 +89,7 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
 
       const intent = session.payment_intent as Stripe.PaymentIntent | null
       return {
-        state: getPaymentState(session, intent),
+        status: getPaymentStatus(session, intent),
         intentId: intent?.id ?? null,
         ...readSessionAmount(session),
         refunds: intent === null ? [] : await listRefunds(stripe, intent.id),
@@ -128,7 +128,7 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
           providerRefundId: `refused ${refundId}`,
           refundId,
           amountMinor,
-          state: 'failed',
+          status: 'failed',
           reason: error.message,
         }
       }
@@ -240,7 +240,7 @@ export async function checkSecretKey(
  * account. The payment counts again if the school returns to the previous account.
  */
 const unknownPayment: ProviderPayment = {
-  state: 'unknown',
+  status: 'unknown',
   intentId: null,
   amountMinor: 0,
   currency: '',
@@ -335,10 +335,10 @@ function toSessionParameters(
   }
 }
 
-function getPaymentState(
+function getPaymentStatus(
   session: Stripe.Checkout.Session,
   intent: Stripe.PaymentIntent | null,
-): ProviderPayment['state'] {
+): ProviderPayment['status'] {
   if (session.status === 'expired') {
     return 'expired'
   }
@@ -388,12 +388,12 @@ function toProviderRefund(refund: Stripe.Refund): ProviderRefund {
     providerRefundId: refund.id,
     refundId: refund.metadata?.refund ?? null,
     amountMinor: toAmountMinor(refund.amount, refund.currency),
-    state: getRefundState(refund),
+    status: getRefundStatus(refund),
     reason: refund.reason ?? 'refund',
   }
 }
 
-function getRefundState({ status }: Stripe.Refund): ProviderRefund['state'] {
+function getRefundStatus({ status }: Stripe.Refund): ProviderRefund['status'] {
   switch (status) {
     case 'succeeded':
       return 'succeeded'
@@ -416,7 +416,7 @@ function toDisputeRefund({ id, amount, currency, status, reason }: Stripe.Disput
     providerRefundId: id,
     refundId: null,
     amountMinor: toAmountMinor(amount, currency),
-    state: status === 'won' ? 'failed' : 'succeeded',
+    status: status === 'won' ? 'failed' : 'succeeded',
     reason: `dispute: ${reason}`,
   }
 }

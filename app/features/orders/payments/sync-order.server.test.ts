@@ -63,7 +63,7 @@ it('a receipt keeps the time zone that the school had when it was issued', async
 
 async function findOrderState(orderId: string) {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
-  return order?.state
+  return order?.status
 }
 
 async function listEnrollments(uid: string) {
@@ -176,7 +176,7 @@ it('details that are changed after going back appear on the receipt, at the pric
       await findOpenOrder(db, { uid, courseId, currency: 'USD', isGift: false }),
     ).toMatchObject({
       id: orderId,
-      state: 'open',
+      status: 'open',
       boundPrice: { totalMinor: priceMinor },
     })
   } finally {
@@ -371,7 +371,7 @@ it.each([
     orderId,
     attempt: 2,
     provider: 'sample' as const,
-    state: 'failed' as const,
+    status: 'failed' as const,
   }
   const expiresAt = payment?.expiresAt ?? new Date()
   await db
@@ -387,7 +387,7 @@ it.each([
   await syncOrderWithProvider(sampleShop.shop, orderId)
   const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
   expect(
-    back.every(({ paymentId, state }) => paymentId === second.id && state === 'succeeded'),
+    back.every(({ paymentId, status }) => paymentId === second.id && status === 'succeeded'),
   ).toBe(true)
   expect(back.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(priceMinor)
   expect([await findOrderState(orderId), (await listEnrollments(uid)).length]).toEqual(['paid', 1])
@@ -446,7 +446,7 @@ it('a payment after the account was deleted is refunded', async () => {
   await sampleShop.sample.pay(sessionId, 'paid')
   await sweepNow()
   const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
-  expect(back.map(({ state, amountMinor }) => [state, amountMinor])).toEqual([
+  expect(back.map(({ status, amountMinor }) => [status, amountMinor])).toEqual([
     ['succeeded', priceMinor],
   ])
   expect(await findOrderState(orderId)).toBe('canceled')
@@ -526,13 +526,13 @@ function createProviderWithLatePayment(sessionId: string): PaymentProvider {
     ...sampleShop.shop.provider,
     readPayment: async (id) => ({
       ...(await sampleShop.shop.provider.readPayment(id)),
-      ...(id === sessionId && { state: 'paid' as const }),
+      ...(id === sessionId && { status: 'paid' as const }),
     }),
     sendRefund: async ({ refundId, amountMinor }) => ({
       providerRefundId: `re_${refundId}`,
       refundId,
       amountMinor,
-      state: 'succeeded',
+      status: 'succeeded',
       reason: '',
     }),
   }
@@ -552,7 +552,7 @@ it('a debit that succeeds after staff have ended the order is refunded for that 
   await syncOrderWithProvider({ ...sampleShop.shop, provider }, orderId)
 
   expect(await db.select().from(refunds).where(eq(refunds.orderId, orderId))).toMatchObject([
-    { state: 'succeeded', reason: 'The order was ended before the payment came.' },
+    { status: 'succeeded', reason: 'The order was ended before the payment came.' },
   ])
   expect([await findOrderState(orderId), await hasAccess(db, uid, courseId)]).toEqual([
     'refunded',
@@ -576,7 +576,7 @@ it('a late bank debit for an order that became free is refunded, and the course 
 
   await syncOrderWithProvider({ ...sampleShop.shop, provider }, orderId)
   expect(await db.select().from(refunds).where(eq(refunds.orderId, orderId))).toMatchObject([
-    { state: 'succeeded', reason: 'The course became free before the payment came.' },
+    { status: 'succeeded', reason: 'The course became free before the payment came.' },
   ])
   expect([await findOrderState(orderId), await hasAccess(db, uid, courseId)]).toEqual([
     'paid',
@@ -690,7 +690,7 @@ it('a checkout that the provider refuses to repeat starts again', async () => {
     .where(eq(payments.orderId, orderId))
     .orderBy(payments.attempt)
 
-  expect(attempts.map(({ state }) => state)).toEqual(['expired', 'started'])
+  expect(attempts.map(({ status }) => status)).toEqual(['expired', 'started'])
 })
 
 it('after an error of the provider, the next try has another idempotency key', async () => {
@@ -740,7 +740,7 @@ it('a refund that the provider refuses fails, and the order stays paid', async (
     .where(eq(payments.orderId, orderId))
   await syncOrderWithProvider(sampleShop.shop, orderId)
   const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
-  expect(back.map(({ state }) => state)).toEqual(['failed'])
+  expect(back.map(({ status }) => status)).toEqual(['failed'])
   expect(await findOrderState(orderId)).toBe('paid')
 })
 
@@ -780,7 +780,7 @@ it('a refund that the bank sends back restores the access', async () => {
         minor === 3_000 ? ('failed' as const) : ('succeeded' as const)
       const back = answer.refunds.map((refund) => ({
         ...refund,
-        state: sentBack(refund.amountMinor),
+        status: sentBack(refund.amountMinor),
       }))
 
       return { ...answer, refunds: id === sessionId ? back : answer.refunds }

@@ -23,7 +23,7 @@ import {
   transitionOrderIfAllowed,
   updateOrder,
 } from '../order-record.server'
-import { canTransition, type PaymentState, paymentTransitions } from '../order-states'
+import { canTransition, type PaymentStatus, paymentTransitions } from '../order-statuses'
 import { issueReceipt } from '../receipts/receipts.server'
 import { getRefundDays } from '../refunds/refund-options'
 import { insertRefund, recordProviderRefund, sendPendingRefunds } from '../refunds/refunds.server'
@@ -101,7 +101,7 @@ async function listPaymentsToCheck(db: Database, orderId: string) {
         and(
           eq(payments.orderId, orderId),
           isNotNull(payments.sessionId),
-          ne(payments.state, 'expired'),
+          ne(payments.status, 'expired'),
         ),
       )
       .orderBy(payments.attempt)
@@ -123,7 +123,7 @@ async function markEventHandled(
 type PaymentReport = { paymentId: string; providerPayment: ProviderPayment }
 
 /**
- * Applies the state and the refunds of a payment as the provider reports them.
+ * Applies the status and the refunds of a payment as the provider reports them.
  *
  * @returns the order afterwards
  */
@@ -141,9 +141,9 @@ async function applyPaymentReport(
   await tx.update(payments).set({ checkedAt: sql`now()` }).where(eq(payments.id, paymentId))
 
   let order = previousOrder
-  const nextState = toPaymentState(payment, providerPayment)
-  if (nextState && canTransition(paymentTransitions, payment.state, nextState, 'provider')) {
-    order = await applyPaymentState(tx, shop, order, { payment, nextState, providerPayment })
+  const nextStatus = toPaymentStatus(payment, providerPayment)
+  if (nextStatus && canTransition(paymentTransitions, payment.status, nextStatus, 'provider')) {
+    order = await applyPaymentStatus(tx, shop, order, { payment, nextStatus, providerPayment })
   }
 
   for (const refund of providerPayment.refunds) {
@@ -153,19 +153,19 @@ async function applyPaymentReport(
   return order
 }
 
-/** Returns the state that a payment should get, or null if the provider reports nothing new. */
-function toPaymentState(payment: Payment, { state }: ProviderPayment): PaymentState | null {
+/** Returns the status that a payment should get, or null if the provider reports nothing new. */
+function toPaymentStatus(payment: Payment, { status }: ProviderPayment): PaymentStatus | null {
   // The school may have changed to another account at the provider, which doesn't know the payment. A
   // bank debit still arrives in the previous account, so the order must not be open again. Otherwise
   // the learner could pay twice.
-  if (state === 'unknown' && payment.state === 'processing') {
+  if (status === 'unknown' && payment.status === 'processing') {
     return null
   }
 
-  return paymentStateByProviderState[state]
+  return paymentStatusByProviderStatus[status]
 }
 
-const paymentStateByProviderState: Record<ProviderPayment['state'], PaymentState | null> = {
+const paymentStatusByProviderStatus: Record<ProviderPayment['status'], PaymentStatus | null> = {
   open: null,
   processing: 'processing',
   paid: 'succeeded',
@@ -178,47 +178,47 @@ const paymentStateByProviderState: Record<ProviderPayment['state'], PaymentState
 
 type PaymentChange = {
   payment: Payment
-  nextState: PaymentState
+  nextStatus: PaymentStatus
   providerPayment: ProviderPayment
 }
 
 /**
- * Stores the next state of a payment, and what follows from it for the order.
+ * Stores the next status of a payment, and what follows from it for the order.
  *
  * @returns the order afterwards
  */
-async function applyPaymentState(
+async function applyPaymentStatus(
   tx: Transaction,
   shop: Shop,
   order: Order,
-  { payment, nextState, providerPayment }: PaymentChange,
+  { payment, nextStatus, providerPayment }: PaymentChange,
 ): Promise<Order> {
-  if (nextState === 'succeeded') {
+  if (nextStatus === 'succeeded') {
     requireExpectedAmount(order, payment, providerPayment)
   }
 
-  const isSettled = nextState !== 'processing'
+  const isSettled = nextStatus !== 'processing'
   await tx
     .update(payments)
     .set({
-      state: nextState,
+      status: nextStatus,
       intentId: providerPayment.intentId,
       settledAt: isSettled ? sql`now()` : null,
     })
     .where(eq(payments.id, payment.id))
 
-  if (nextState === 'succeeded') {
+  if (nextStatus === 'succeeded') {
     const alreadyRefundedMinor = sumUnfailedRefunds(providerPayment)
     return recordPayment(tx, shop, order, { payment, alreadyRefundedMinor })
   }
 
-  if (nextState === 'processing') {
+  if (nextStatus === 'processing') {
     return transitionOrderIfAllowed(tx, order, 'processing')
   }
 
   // A bank debit fails days later, so the learner gets an email. A card is refused on the provider's
   // page, which tells the learner.
-  if (order.state === 'processing' && order.uid !== null) {
+  if (order.status === 'processing' && order.uid !== null) {
     await queueOrderMail(tx, order.uid, 'payment-failed', order.id)
   }
 
@@ -250,7 +250,7 @@ function requireExpectedAmount(
 /** Sums the refunds of a payment that the provider has made or is making. */
 function sumUnfailedRefunds({ refunds }: ProviderPayment): number {
   return refunds
-    .filter(({ state }) => state !== 'failed')
+    .filter(({ status }) => status !== 'failed')
     .reduce((sumMinor, { amountMinor }) => sumMinor + amountMinor, 0)
 }
 
@@ -315,12 +315,12 @@ async function findReasonToRefund(tx: Transaction, order: Order): Promise<string
   }
 
   // While the payment was on its way, the learner has used a coupon that made the course free.
-  if (order.state === 'paid' && order.totalMinor === 0) {
+  if (order.status === 'paid' && order.totalMinor === 0) {
     return 'The course became free before the payment came.'
   }
 
   // Another payment has paid for this order, or another order for this course.
-  if (order.state === 'paid' || (await hasCourseByAnotherOrder(tx, order))) {
+  if (order.status === 'paid' || (await hasCourseByAnotherOrder(tx, order))) {
     return 'This course was paid for twice.'
   }
 
@@ -338,11 +338,11 @@ async function findReasonToRefund(tx: Transaction, order: Order): Promise<string
 async function expirePaymentsWithoutPage(tx: Transaction, orderId: string): Promise<void> {
   await tx
     .update(payments)
-    .set({ state: 'expired', settledAt: sql`now()` })
+    .set({ status: 'expired', settledAt: sql`now()` })
     .where(
       and(
         eq(payments.orderId, orderId),
-        eq(payments.state, 'started'),
+        eq(payments.status, 'started'),
         isNull(payments.sessionId),
         lt(payments.expiresAt, sql`now()`),
       ),

@@ -54,7 +54,7 @@ function createBrokenShop(sessionId: string, isBroken: () => boolean = () => tru
 
 async function findOrderState(orderId: string) {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
-  return order?.state
+  return order?.status
 }
 
 it('a refund that started at the provider is found once, even if its event was lost', async () => {
@@ -164,7 +164,7 @@ it('the payment page is closed once its course is free or withdrawn, but an earl
   await enrollLearner(db, again.uid, courseId, { isFreeOfCharge: true })
   await db.update(courses).set({ published: false }).where(eq(courses.id, courseId))
   expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toBe(null)
-  await db.update(orders).set({ state: 'canceled' }).where(eq(orders.id, paid.orderId))
+  await db.update(orders).set({ status: 'canceled' }).where(eq(orders.id, paid.orderId))
   await db.execute(sql`delete from enrollments where uid = ${paid.uid}`)
   expect(await findOrderForUnavailableCourse(db, paid.uid, courseId)).toBe(null)
   await db.update(courses).set({ published: true }).where(eq(courses.id, courseId))
@@ -235,7 +235,7 @@ it('an abandoned order stays open if its learner starts another payment at the s
     await waitUntilQueryIsBlocked(db)
     const { id, attempt, ...columns } = payment
     const next = { id: `next-${id}`, attempt: attempt + 1, sessionId: null, settledAt: null }
-    await tx.insert(payments).values({ ...columns, ...next, state: 'started' })
+    await tx.insert(payments).values({ ...columns, ...next, status: 'started' })
 
     return { running }
   })
@@ -249,8 +249,8 @@ it('an abandoned order stays open if its learner starts another payment at the s
 async function expireOpenPayments() {
   await db
     .update(payments)
-    .set({ state: 'expired', settledAt: sql`now()` })
-    .where(eq(payments.state, 'started'))
+    .set({ status: 'expired', settledAt: sql`now()` })
+    .where(eq(payments.status, 'started'))
 }
 
 it('an order that the background job can’t settle is logged once', async () => {

@@ -10,11 +10,11 @@ import type { Database } from '~/server/database/client.server'
 import { orders, payments } from '~/server/database/schema'
 import { reportError } from '~/server/operations/log.server'
 import { lockOrder } from '../order-record.server'
-import { canTransition, orderTransitions, type PaymentState } from '../order-states'
+import { canTransition, orderTransitions, type PaymentStatus } from '../order-statuses'
 import type { Shop } from '../shop.server'
 import { syncOrderWithProvider } from './sync-order.server'
 
-const unsettledStates: PaymentState[] = ['started', 'processing']
+const unsettledStatuses: PaymentStatus[] = ['started', 'processing']
 const batchSize = 100
 /** Stripe limits requests, and each order takes a connection to the database. */
 const concurrentOrders = 4
@@ -69,7 +69,7 @@ async function listDueOrders(db: Database): Promise<string[]> {
   const { rows } = await db.execute<{ orderId: string }>(sql`
     (
       select order_id as "orderId" from ${payments}
-      where state in ${unsettledStates} and checked_at < now() - interval '15 seconds'
+      where state in ${unsettledStatuses} and checked_at < now() - interval '15 seconds'
       order by checked_at
       limit ${batchSize}
     )
@@ -165,7 +165,7 @@ async function cancelOrder(shop: Shop, orderId: string): Promise<void> {
     .where(
       and(
         eq(payments.orderId, orderId),
-        eq(payments.state, 'started'),
+        eq(payments.status, 'started'),
         isNotNull(payments.sessionId),
       ),
     )
@@ -186,7 +186,7 @@ async function cancelAbandonedOrders(db: Database, mayContinue: () => boolean): 
       and created_at < now() - interval '1 day'
       and not exists (
         select from payments p
-        where p.order_id = orders.id and p.state in ${unsettledStates})
+        where p.order_id = orders.id and p.state in ${unsettledStatuses})
     limit ${batchSize}`)
 
   for (const { orderId } of rows) {
@@ -209,13 +209,13 @@ async function cancelUnpaidOrder(db: Database, orderId: string): Promise<void> {
     const [unsettledPayment] = await tx
       .select({ id: payments.id })
       .from(payments)
-      .where(and(eq(payments.orderId, orderId), inArray(payments.state, unsettledStates)))
+      .where(and(eq(payments.orderId, orderId), inArray(payments.status, unsettledStatuses)))
     if (unsettledPayment) {
       return
     }
 
-    if (canTransition(orderTransitions, order.state, 'canceled', 'expiry-job')) {
-      await tx.update(orders).set({ state: 'canceled' }).where(eq(orders.id, orderId))
+    if (canTransition(orderTransitions, order.status, 'canceled', 'expiry-job')) {
+      await tx.update(orders).set({ status: 'canceled' }).where(eq(orders.id, orderId))
     }
   })
 }

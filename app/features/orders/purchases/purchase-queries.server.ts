@@ -3,7 +3,7 @@ import { sellsCourses } from '~/features/enrollment/course-access.server'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 import { orders, receipts } from '~/server/database/schema'
-import type { RefundRequestState } from '../order-states'
+import type { RefundRequestStatus } from '../order-statuses'
 import type { IssuedReceipt } from '../receipts/receipts.server'
 import {
   listRefundOptions,
@@ -40,7 +40,7 @@ type PurchaseRow = Omit<Purchase, 'refundOptions' | 'request'> &
     paidAt: string | null
     isWithdrawalWaived: boolean
     remainingMinor: number
-    requests: { kind: RefundKind; state: RefundRequestState; at: string }[]
+    requests: { kind: RefundKind; status: RefundRequestStatus; at: string }[]
   }
 
 /**
@@ -60,7 +60,7 @@ export async function listPurchases(
         select from courses c
         where c.id = o.course_id and c.published) as "isOffered",
       o.course_title as "courseTitle",
-      o.state,
+      o.state as status,
       o.total_minor as "totalMinor",
       o.currency,
       ${isoText(sql`o.created_at`)} as "orderedAt",
@@ -79,7 +79,7 @@ export async function listPurchases(
         select json_agg(
           json_build_object(
             'kind', q.kind,
-            'state', q.state,
+            'status', q.state,
             'at', ${isoText(sql`coalesce(q.answered_at, q.stated_at)`)})
           order by q.stated_at)
         from refund_requests q
@@ -114,7 +114,7 @@ function toPurchase(
   now: Date,
 ): Purchase {
   const conditions = {
-    state: purchase.state,
+    status: purchase.status,
     paidAt: paidAt === null ? null : new Date(paidAt),
     isWithdrawalWaived,
     withdrawalDays,
@@ -132,10 +132,10 @@ function toPurchase(
 }
 
 type ListedRequest = PurchaseRow['requests'][number]
-type ConfirmedRequest = ListedRequest & { state: Exclude<RefundRequestState, 'stated'> }
+type ConfirmedRequest = ListedRequest & { status: Exclude<RefundRequestStatus, 'stated'> }
 
 function isConfirmed(request: ListedRequest): request is ConfirmedRequest {
-  return request.state !== 'stated'
+  return request.status !== 'stated'
 }
 
 /**

@@ -9,11 +9,11 @@ import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { giftPath } from '../gifts/gift'
 import { givenGiftTexts } from '../gifts/gift-texts'
-import type { OrderState } from '../order-states'
-import { formatOrderState } from '../order-texts'
+import type { OrderStatus } from '../order-statuses'
+import { formatOrderStatus } from '../order-texts'
 import { documentTitle, pdfLinkLabel } from '../receipts/receipt-text'
 import type { RefundKind } from '../refunds/refund-options'
-import { refundTitles, requestStateTexts } from '../refunds/refund-texts'
+import { refundTitles, requestStatusTexts } from '../refunds/refund-texts'
 
 export type Purchase = {
   id: string
@@ -21,7 +21,7 @@ export type Purchase = {
   courseTitle: string
   /** False for a course that was taken off sale. */
   isOffered: boolean
-  state: OrderState
+  status: OrderStatus
   totalMinor: number
   currency: string
   /** ISO 8601, UTC. */
@@ -30,7 +30,7 @@ export type Purchase = {
   /** How the learner can get the money back now. */
   refundOptions: RefundKind[]
   /** The latest confirmed request for the money. */
-  request: { kind: RefundKind; state: 'asked' | 'granted' | 'declined'; at: string } | null
+  request: { kind: RefundKind; status: 'asked' | 'granted' | 'declined'; at: string } | null
   /** Null if the learner bought the course for themselves. */
   gift: GivenGift | null
 }
@@ -88,7 +88,7 @@ export function PurchasesPage({ purchases, timeZone, result }: PurchasesPageProp
 type PurchaseCardProps = { purchase: Purchase; timeZone: string; result: ResendResult | undefined }
 
 function PurchaseCard({ purchase, timeZone, result }: PurchaseCardProps) {
-  const { id, state, totalMinor, currency, orderedAt, request, gift } = purchase
+  const { id, status, totalMinor, currency, orderedAt, request, gift } = purchase
 
   return (
     <li className="card p-5 sm:p-6">
@@ -101,13 +101,13 @@ function PurchaseCard({ purchase, timeZone, result }: PurchaseCardProps) {
         </p>
       </div>
       <p className="mt-1 text-muted">
-        {formatOrderState({ state, totalMinor })} · Ordered {formatDate(orderedAt, timeZone)} ·
+        {formatOrderStatus({ status, totalMinor })} · Ordered {formatDate(orderedAt, timeZone)} ·
         Order {id}
       </p>
       {request && (
         <p className="mt-3">
           <Link to={`/Profile/purchases/${id}/${request.kind}`} className="link">
-            {requestStateTexts[request.state](formatDate(request.at, timeZone))}
+            {requestStatusTexts[request.status](formatDate(request.at, timeZone))}
           </Link>
         </p>
       )}
@@ -116,7 +116,7 @@ function PurchaseCard({ purchase, timeZone, result }: PurchaseCardProps) {
         <GivenGiftPanel
           orderId={id}
           gift={gift}
-          canBeRedeemed={state === 'paid' && gift.redeemedAt === null}
+          canBeRedeemed={status === 'paid' && gift.redeemedAt === null}
           timeZone={timeZone}
           result={result}
         />
@@ -126,8 +126,8 @@ function PurchaseCard({ purchase, timeZone, result }: PurchaseCardProps) {
 }
 
 function CourseLink({ purchase }: { purchase: Purchase }) {
-  const { courseId, courseTitle, isOffered, state, gift } = purchase
-  const hasCourse = state === 'paid' && gift === null
+  const { courseId, courseTitle, isOffered, status, gift } = purchase
+  const hasCourse = status === 'paid' && gift === null
   if (!hasCourse && !isOffered) {
     return courseTitle
   }
@@ -144,8 +144,8 @@ function CourseLink({ purchase }: { purchase: Purchase }) {
 
 /** Links to the receipts, to the ways to get the money back, and to a payment that is not made. */
 function PurchaseLinks({ purchase }: { purchase: Purchase }) {
-  const { id, courseId, state, isOffered, documents, refundOptions, gift } = purchase
-  const canBePaid = state === 'open' && isOffered
+  const { id, courseId, status, isOffered, documents, refundOptions, gift } = purchase
+  const canBePaid = status === 'open' && isOffered
   if (documents.length === 0 && refundOptions.length === 0 && !canBePaid) {
     return null
   }

@@ -14,7 +14,7 @@ import {
   refundNotPossible,
   refundReasonLabel,
   refundTitles,
-  requestStateTexts,
+  requestStatusTexts,
 } from './refund-texts'
 
 type ConfirmRefundPageProps = {
@@ -79,7 +79,7 @@ function getHeading({ kind, request }: RefundView): string {
     return refundTitles[kind]
   }
 
-  return request.state === 'declined'
+  return request.status === 'declined'
     ? confirmRefundTexts.declinedTitle
     : confirmRefundTexts[kind].done
 }
@@ -91,15 +91,15 @@ type RequestNoticeProps = {
 }
 
 function RequestNotice({ kind, request, timeZone }: RequestNoticeProps) {
-  const { state, at, answer } = request
-  if (state === 'declined') {
+  const { status, at, answer } = request
+  if (status === 'declined') {
     return <Notice variant="warn">{answer}</Notice>
   }
 
   // A withdrawal is granted as soon as it is received, so its page shows when it was received.
-  const isGrantedRefund = kind === 'refund' && state === 'granted'
+  const isGrantedRefund = kind === 'refund' && status === 'granted'
   const text = isGrantedRefund
-    ? requestStateTexts.granted(formatDate(at, timeZone))
+    ? requestStatusTexts.granted(formatDate(at, timeZone))
     : confirmRefundTexts[kind].doneAt(formatDateTime(at, timeZone))
 
   return <Notice variant="good">{text}</Notice>

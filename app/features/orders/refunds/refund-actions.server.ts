@@ -22,7 +22,7 @@ import { failure, type Result, success } from '~/server/result'
 import { changeOrder, orderStaffActions } from '../order-change.server'
 import type { Order } from '../order-record.server'
 import type { Shop } from '../shop.server'
-import { changeRequestState, type RefundRequest } from './refund-request-state.server'
+import { changeRequestStatus, type RefundRequest } from './refund-request-status.server'
 import { createRefund, type Refund, sendPendingRefunds } from './refunds.server'
 import { findRemainingToRefund } from './remaining-amount.server'
 
@@ -112,7 +112,7 @@ export async function grantRefundRequests(
       }
 
       for (const request of requestsToGrant.value) {
-        await changeRequestState(tx, request, { state: 'granted', initiator: 'staff' })
+        await changeRequestStatus(tx, request, { status: 'granted', initiator: 'staff' })
       }
 
       const refund = createdRefund.value
@@ -178,8 +178,8 @@ export async function declineRefundRequest(
         return failure('A withdrawal can’t be declined: it is the learner’s right.')
       }
 
-      await changeRequestState(tx, request, {
-        state: 'declined',
+      await changeRequestStatus(tx, request, {
+        status: 'declined',
         initiator: 'staff',
         answer: reason,
       })
@@ -212,12 +212,12 @@ function isGoodwillRequest({ kind }: RefundRequest): boolean {
   return kind === 'refund'
 }
 
-/** Lists the requests of an order that wait for staff, whose state is 'asked'. */
+/** Lists the requests of an order that wait for staff, whose status is 'asked'. */
 async function listWaitingRequests(tx: Transaction, orderId: string): Promise<RefundRequest[]> {
   return tx
     .select()
     .from(refundRequests)
-    .where(and(eq(refundRequests.orderId, orderId), eq(refundRequests.state, 'asked')))
+    .where(and(eq(refundRequests.orderId, orderId), eq(refundRequests.status, 'asked')))
 }
 
 /** Creates a refund of the amount that staff entered, or of the remaining amount for an empty text. */
@@ -250,10 +250,10 @@ async function sendCommittedRefund(
   await sendPendingRefunds(shop, refund.orderId).catch((error) => reportError(error))
 
   const [sentRefund] = await shop.db
-    .select({ state: refunds.state })
+    .select({ status: refunds.status })
     .from(refunds)
     .where(eq(refunds.id, refund.id))
-  if (sentRefund?.state === 'failed') {
+  if (sentRefund?.status === 'failed') {
     return failure('The payment provider refused this refund. Nothing was given back.')
   }
 

@@ -15,7 +15,7 @@ import type { Order } from '../order-record.server'
 import { attachPdfs } from '../receipts/receipt-files.server'
 import { isExpired, type RefundKind } from './refund-options'
 import { findLatestRequest, getRequestedAmount } from './refund-request-queries.server'
-import type { RefundRequest } from './refund-request-state.server'
+import type { RefundRequest } from './refund-request-status.server'
 import { refundEmailTexts } from './refund-texts'
 
 type Email = Omit<Mail, 'id'>
@@ -148,7 +148,7 @@ async function composeLinkEmail(
 ): Promise<Email> {
   const { order } = recipient
   const request = await findLatestRequest(db, order.id, kind)
-  const canBeConfirmed = request?.state === 'stated' && !isExpired(request, new Date())
+  const canBeConfirmed = request?.status === 'stated' && !isExpired(request, new Date())
   if (!canBeConfirmed) {
     return toEmail(recipient, refundEmailTexts.notPossible(describeOrder(order)))
   }
@@ -195,6 +195,6 @@ function describeOrder(order: Order) {
   return { title: order.courseTitle, orderId: order.id }
 }
 
-function formatRequestedAt({ timeZone }: Recipient, { statedAt }: RefundRequest): string {
-  return formatDateTime(statedAt.toISOString(), timeZone)
+function formatRequestedAt({ timeZone }: Recipient, { requestedAt }: RefundRequest): string {
+  return formatDateTime(requestedAt.toISOString(), timeZone)
 }

@@ -4,7 +4,7 @@ import { listRefundOptions, type RefundConditions, type RefundKind } from './ref
 
 const paidAt = new Date('2026-11-01T12:00:00Z')
 const paidOrder: RefundConditions = {
-  state: 'paid',
+  status: 'paid',
   paidAt,
   isWithdrawalWaived: false,
   withdrawalDays: null,
@@ -45,8 +45,11 @@ it('the waiver at checkout gives up the withdrawal, but not the refund', () => {
 })
 
 it('a refund can be requested once, and a withdrawal is possible after it is declined', () => {
-  const createRequest = (kind: RefundKind, state: 'stated' | 'asked' | 'granted' | 'declined') => ({
-    requests: [{ kind, state }],
+  const createRequest = (
+    kind: RefundKind,
+    status: 'stated' | 'asked' | 'granted' | 'declined',
+  ) => ({
+    requests: [{ kind, status }],
   })
   expect(listKinds('2026-11-02T00:00:00Z', createRequest('refund', 'stated'))).toEqual([
     'withdrawal',
@@ -63,7 +66,7 @@ it('a refund can be requested once, and a withdrawal is possible after it is dec
 
 it('only an order with a payment that is not refunded yet can be refunded', () => {
   const anyOrder = fc.record({
-    state: fc.constantFrom<RefundConditions['state']>(
+    status: fc.constantFrom<RefundConditions['status']>(
       'open',
       'processing',
       'paid',
@@ -75,10 +78,10 @@ it('only an order with a payment that is not refunded yet can be refunded', () =
   })
 
   fc.assert(
-    fc.property(anyOrder, ({ state, remainingMinor, hours }) => {
+    fc.property(anyOrder, ({ status, remainingMinor, hours }) => {
       const at = new Date(paidAt.getTime() + hours * hourMs)
-      const options = listRefundOptions({ ...paidOrder, state, remainingMinor }, refundDays, at)
-      if (state !== 'paid' || remainingMinor <= 0) {
+      const options = listRefundOptions({ ...paidOrder, status, remainingMinor }, refundDays, at)
+      if (status !== 'paid' || remainingMinor <= 0) {
         expect(options).toEqual([])
       }
 

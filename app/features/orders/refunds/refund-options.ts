@@ -1,4 +1,4 @@
-import type { OrderState, RefundRequestState } from '../order-states'
+import type { OrderStatus, RefundRequestStatus } from '../order-statuses'
 
 /**
  * Learners can get money back in two ways. A withdrawal is a legal right, which needs no reason and
@@ -26,13 +26,13 @@ export function getRefundDays(order: OrderRefundDays, currentDays: RefundDays): 
 
 /** What decides whether and how a learner can get money back for an order. */
 export type RefundConditions = OrderRefundDays & {
-  state: OrderState
+  status: OrderStatus
   paidAt: Date | null
   /** The buyer gave up the right of withdrawal at checkout. */
   isWithdrawalWaived: boolean
   /** The part of the payment that is neither given back nor on its way back. */
   remainingMinor: number
-  requests: readonly { kind: RefundKind; state: RefundRequestState }[]
+  requests: readonly { kind: RefundKind; status: RefundRequestStatus }[]
 }
 
 type RefundOption = {
@@ -54,8 +54,8 @@ export function listRefundOptions(
   currentDays: RefundDays,
   at: Date,
 ): RefundOption[] {
-  const { state, paidAt, remainingMinor } = conditions
-  if (state !== 'paid' || paidAt === null || remainingMinor <= 0) {
+  const { status, paidAt, remainingMinor } = conditions
+  if (status !== 'paid' || paidAt === null || remainingMinor <= 0) {
     return []
   }
 
@@ -76,7 +76,7 @@ export function listRefundOptions(
 }
 
 function hasConfirmedRequest({ requests }: RefundConditions, kind: RefundKind): boolean {
-  return requests.some((request) => request.kind === kind && request.state !== 'stated')
+  return requests.some((request) => request.kind === kind && request.status !== 'stated')
 }
 
 /** The day of the payment does not count, and the last day counts completely in every time zone. */
@@ -92,8 +92,8 @@ function addDays(at: Date, days: number): Date {
 export const confirmWithinDays = 7
 
 /** Tells whether the link in the email can no longer confirm a request. */
-export function isExpired(request: { statedAt: Date }, at: Date): boolean {
-  return at >= addDays(request.statedAt, confirmWithinDays)
+export function isExpired(request: { requestedAt: Date }, at: Date): boolean {
+  return at >= addDays(request.requestedAt, confirmWithinDays)
 }
 
 /** The longest reason that a learner can give. */

@@ -15,7 +15,7 @@ import {
   type RefundKind,
   refundKinds,
 } from './refund-options'
-import type { RefundRequest } from './refund-request-state.server'
+import type { RefundRequest } from './refund-request-status.server'
 import { findRemainingToRefund, remainingOfPayment } from './remaining-amount.server'
 
 type ReadOnlyDatabase = Pick<Statements, 'execute' | 'select'>
@@ -32,7 +32,7 @@ export async function getRefundConditions(
   }
 
   return {
-    state: order.state,
+    status: order.status,
     paidAt: order.paidAt,
     isWithdrawalWaived: order.waivedAt !== null,
     withdrawalDays: order.withdrawalDays,
@@ -80,7 +80,7 @@ async function listRequestsOfOrder(
     .select()
     .from(refundRequests)
     .where(eq(refundRequests.orderId, orderId))
-    .orderBy(refundRequests.statedAt)
+    .orderBy(refundRequests.requestedAt)
 }
 
 /** Tells whether an order was paid by bank transfer, without the payment provider. */
@@ -164,7 +164,7 @@ export async function findLatestRequest(
     .select()
     .from(refundRequests)
     .where(and(eq(refundRequests.orderId, orderId), eq(refundRequests.kind, kind)))
-    .orderBy(desc(refundRequests.statedAt))
+    .orderBy(desc(refundRequests.requestedAt))
     .limit(1)
 
   return request ?? null
@@ -187,7 +187,7 @@ export type RefundView = {
   lastDay: string | null
   /** The confirmed request, if there is one. */
   request: {
-    state: Exclude<RefundRequest['state'], 'stated'>
+    status: Exclude<RefundRequest['status'], 'stated'>
     /** When a withdrawal was received, and when a refund was granted or asked for (ISO 8601). */
     at: string
     answer: string | null
@@ -209,13 +209,13 @@ export async function getRefundView(
   return {
     kind,
     order: { id, courseTitle, totalMinor, currency, orderedAt: createdAt.toISOString() },
-    gift: await findGiftState(db, id),
+    gift: await findGiftStatus(db, id),
     lastDay: option?.lastDay.toISOString() ?? null,
     request: request && toConfirmedRequest(request),
   }
 }
 
-async function findGiftState(db: Database, orderId: string): Promise<RefundView['gift']> {
+async function findGiftStatus(db: Database, orderId: string): Promise<RefundView['gift']> {
   const [gift] = await db
     .select({ redeemedAt: gifts.redeemedAt })
     .from(gifts)
@@ -228,14 +228,14 @@ async function findGiftState(db: Database, orderId: string): Promise<RefundView[
 }
 
 function toConfirmedRequest(request: RefundRequest): RefundView['request'] {
-  const { kind, state, statedAt, answeredAt, answer } = request
-  if (state === 'stated') {
+  const { kind, status, requestedAt, answeredAt, answer } = request
+  if (status === 'stated') {
     return null
   }
 
   // A withdrawal takes effect when it is received, whenever the money goes back.
-  const at = kind === 'withdrawal' ? statedAt : (answeredAt ?? statedAt)
-  return { state, at: at.toISOString(), answer }
+  const at = kind === 'withdrawal' ? requestedAt : (answeredAt ?? requestedAt)
+  return { status, at: at.toISOString(), answer }
 }
 
 /** Returns the page behind the link of an email, or null once the link has expired. */
@@ -248,7 +248,7 @@ export async function findRefundRequestView(
     return null
   }
 
-  const isUnconfirmed = request.state === 'stated'
+  const isUnconfirmed = request.status === 'stated'
   if (isUnconfirmed && isExpired(request, new Date())) {
     return null
   }
@@ -258,5 +258,5 @@ export async function findRefundRequestView(
     throw new Error(`The order of refund request ${requestId} does not exist.`)
   }
 
-  return getRefundView(shop, { order, kind: request.kind, at: request.statedAt })
+  return getRefundView(shop, { order, kind: request.kind, at: request.requestedAt })
 }

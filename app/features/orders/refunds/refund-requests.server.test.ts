@@ -65,9 +65,9 @@ async function findOutcome(orderId: string) {
   const orderRefunds = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
 
   return [
-    order?.state,
-    requests.map(({ kind, state }) => `${kind} ${state}`).sort(),
-    orderRefunds.map(({ state }) => state),
+    order?.status,
+    requests.map(({ kind, status }) => `${kind} ${status}`).sort(),
+    orderRefunds.map(({ status }) => status),
   ]
 }
 
@@ -105,7 +105,7 @@ it('a withdrawal refunds the payment at once, ends the access, and is confirmed 
 
   await db
     .update(refundRequests)
-    .set({ statedAt: new Date('2026-11-26T04:05:00Z') })
+    .set({ requestedAt: new Date('2026-11-26T04:05:00Z') })
     .where(eq(refundRequests.orderId, orderId))
   const confirmationEmail = await composeOrderEmail(db, 'withdrawal-received', orderId)
   expect(confirmationEmail).toMatchObject({
@@ -136,7 +136,7 @@ it('a request for a refund waits until staff grant it', async () => {
     'You wrote: “Not what I expected”',
   )
   expect(await listRequests(orderId)).toMatchObject([
-    { kind: 'refund', state: 'asked', reason: 'Not what I expected' },
+    { kind: 'refund', status: 'asked', reason: 'Not what I expected' },
   ])
 
   await grant(orderId)
@@ -202,7 +202,7 @@ it('the learner sees when the refund was granted, not when they asked for it', a
   const requestedAt = '2026-11-01T00:00:00.000Z'
   await db
     .update(refundRequests)
-    .set({ statedAt: new Date(requestedAt) })
+    .set({ requestedAt: new Date(requestedAt) })
     .where(eq(refundRequests.orderId, orderId))
   await grant(orderId)
 
@@ -213,7 +213,7 @@ it('the learner sees when the refund was granted, not when they asked for it', a
 
   expect(answeredAt).not.toBe(requestedAt)
   expect(view?.request?.at).toBe(answeredAt)
-  expect(purchase?.request).toMatchObject({ state: 'granted', at: answeredAt })
+  expect(purchase?.request).toMatchObject({ status: 'granted', at: answeredAt })
 })
 
 it('a refund that staff start themselves grants the waiting request', async () => {
@@ -260,7 +260,7 @@ it('a withdrawal waits for staff again if the bank sends an earlier partial refu
     'We refund $59.00',
   )
   const { readPayment } = sampleShop.shop.provider
-  const getRefundState = (amountMinor: number) =>
+  const getRefundStatus = (amountMinor: number) =>
     amountMinor === 3_000 ? ('failed' as const) : ('succeeded' as const)
   const provider = {
     ...sampleShop.shop.provider,
@@ -272,7 +272,7 @@ it('a withdrawal waits for staff again if the bank sends an earlier partial refu
 
       const refunds = payment.refunds.map((refund) => ({
         ...refund,
-        state: getRefundState(refund.amountMinor),
+        status: getRefundStatus(refund.amountMinor),
       }))
       return { ...payment, refunds }
     },
@@ -294,11 +294,11 @@ it('a withdrawal waits for staff again if the bank sends an earlier partial refu
   expect(texts.flatMap((email) => email?.attachments)).toHaveLength(2)
   expect((await findOutcome(orderId)).slice(0, 2)).toEqual(['paid', ['withdrawal asked']])
   const isRequestOfOrder = eq(refundRequests.orderId, orderId)
-  await db.update(refundRequests).set({ state: 'granted' }).where(isRequestOfOrder)
+  await db.update(refundRequests).set({ status: 'granted' }).where(isRequestOfOrder)
   expect(await checkOrders(db)).toEqual([
     { kind: 'a withdrawal was granted, but not all goes back', orderId },
   ])
-  await db.update(refundRequests).set({ state: 'asked' }).where(isRequestOfOrder)
+  await db.update(refundRequests).set({ status: 'asked' }).where(isRequestOfOrder)
 })
 
 it('a request is refused after the deadline, and a withdrawal after the waiver', async () => {
@@ -344,7 +344,7 @@ it('a refund stays sent if another account refuses it after the right account ha
   const sendRefund: PaymentProvider['sendRefund'] = async ({ refundId, amountMinor }) => {
     await sendPendingRefunds(shop, orderId)
     const providerRefundId = `refused ${refundId}`
-    return { providerRefundId, refundId, amountMinor, state: 'failed', reason: 'Unknown payment.' }
+    return { providerRefundId, refundId, amountMinor, status: 'failed', reason: 'Unknown payment.' }
   }
 
   await sendPendingRefunds({ ...shop, provider: { ...shop.provider, sendRefund } }, orderId)
@@ -390,7 +390,7 @@ it('without signing in, only the emailed link confirms a request, and the date o
     .update(orders)
     .set({ paidAt: sql`now() - interval '17 days'` })
     .where(eq(orders.id, orderId))
-  const threeDaysAgo = { statedAt: sql`now() - interval '3 days'` }
+  const threeDaysAgo = { requestedAt: sql`now() - interval '3 days'` }
   await db.update(refundRequests).set(threeDaysAgo).where(eq(refundRequests.orderId, orderId))
   expect(await confirmRefundRequest(sampleShop.shop, unconfirmedRequest?.id ?? '')).toBe(true)
   expect(await confirmRefundRequest(sampleShop.shop, unconfirmedRequest?.id ?? '')).toBe(false)
@@ -407,7 +407,7 @@ it('an expired link confirms nothing, and a new request emails a new link', asyn
     .where(eq(refundRequests.orderId, orderId))
   await db
     .update(refundRequests)
-    .set({ statedAt: sql`now() - interval '8 days'` })
+    .set({ requestedAt: sql`now() - interval '8 days'` })
     .where(eq(refundRequests.orderId, orderId))
   expect(await confirmRefundRequest(sampleShop.shop, unconfirmedRequest?.id ?? '')).toBe(false)
   await requestRefundByEmail(sampleShop.shop, refundRequest)
@@ -420,7 +420,7 @@ it('a request without signing in does not replace the reason of a confirmed one'
   await requestMoneyBack(orderId, 'refund', 'Not what I expected')
   await requestRefundByEmail(sampleShop.shop, { orderId, kind: 'refund', reason: 'Another reason' })
   expect(await listRequests(orderId)).toMatchObject([
-    { state: 'asked', reason: 'Not what I expected' },
+    { status: 'asked', reason: 'Not what I expected' },
   ])
 })
 

@@ -36,7 +36,7 @@ import {
   getRefundConditions,
   wasPaidByTransfer,
 } from './refund-request-queries.server'
-import { changeRequestState, type RefundRequest } from './refund-request-state.server'
+import { changeRequestStatus, type RefundRequest } from './refund-request-status.server'
 import { createRefund, sendPendingRefunds } from './refunds.server'
 
 const reason = z
@@ -115,13 +115,13 @@ export async function confirmRefundRequest(shop: Shop, requestId: string): Promi
 
   return receiveRequest(shop, requestBeforeLock.orderId, async (tx, order) => {
     const request = await findRefundRequest(tx, requestId)
-    if (request === null || request.state !== 'stated' || isExpired(request, new Date())) {
+    if (request === null || request.status !== 'stated' || isExpired(request, new Date())) {
       return null
     }
 
     // The date of the request counts, not the date of its confirmation.
-    const { kind, statedAt } = request
-    const isEligible = await isEligibleForRefund(tx, shop, order, { kind, at: statedAt })
+    const { kind, requestedAt } = request
+    const isEligible = await isEligibleForRefund(tx, shop, order, { kind, at: requestedAt })
     return isEligible ? request : null
   })
 }
@@ -162,8 +162,8 @@ async function receiveRequest(
       await refundWithdrawal(tx, order)
     }
 
-    const state = shouldRefundNow ? 'granted' : 'asked'
-    await changeRequestState(tx, request, { state, initiator: 'learner' })
+    const status = shouldRefundNow ? 'granted' : 'asked'
+    await changeRequestStatus(tx, request, { status, initiator: 'learner' })
     await queueOrderMail(tx, order.uid, receivedEmailByKind[request.kind], order.id)
     return true
   })
@@ -219,7 +219,7 @@ async function findOpenRequest(
       and(
         eq(refundRequests.orderId, orderId),
         eq(refundRequests.kind, kind),
-        inArray(refundRequests.state, ['stated', 'asked']),
+        inArray(refundRequests.status, ['stated', 'asked']),
       ),
     )
 
@@ -227,7 +227,7 @@ async function findOpenRequest(
 }
 
 function isExpiredAndUnconfirmed(request: RefundRequest): boolean {
-  return request.state === 'stated' && isExpired(request, new Date())
+  return request.status === 'stated' && isExpired(request, new Date())
 }
 
 /** Stores a new request, or replaces reason and date of the one that nobody has confirmed. */
@@ -236,7 +236,7 @@ async function saveUnconfirmedRequest(
   order: OwnedOrder,
   { kind, reason }: RefundRequestInput,
 ): Promise<RefundRequest> {
-  const statement = { reason, statedAt: sql`now()` }
+  const statement = { reason, requestedAt: sql`now()` }
   const [replacedRequest] = await tx
     .update(refundRequests)
     .set(statement)
@@ -244,7 +244,7 @@ async function saveUnconfirmedRequest(
       and(
         eq(refundRequests.orderId, order.id),
         eq(refundRequests.kind, kind),
-        eq(refundRequests.state, 'stated'),
+        eq(refundRequests.status, 'stated'),
       ),
     )
     .returning()

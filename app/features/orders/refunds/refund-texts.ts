@@ -62,7 +62,7 @@ export const confirmRefundTexts = {
 } as const
 
 /** The status of a request, as the learner's purchases show it. */
-export const requestStateTexts = {
+export const requestStatusTexts = {
   asked: (day: string) => `You asked for your money back on ${day}. We’ll answer by email.`,
   granted: (day: string) => `Your money has been on its way back since ${day}.`,
   declined: (day: string) => `We declined your request for a refund on ${day}.`,

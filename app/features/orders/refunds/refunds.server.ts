@@ -16,11 +16,11 @@ import { log } from '~/server/operations/log.server'
 import { failure, type Result, success } from '~/server/result'
 import { syncEnrollmentWithOrder } from '../order-fulfillment.server'
 import { lockOrder, type Order, transitionOrderIfAllowed } from '../order-record.server'
-import { canTransition, refundTransitions } from '../order-states'
+import { canTransition, refundTransitions } from '../order-statuses'
 import type { ProviderRefund } from '../payments/payment-provider.server'
 import { issueReceipt } from '../receipts/receipts.server'
 import type { Shop } from '../shop.server'
-import { grantWaitingRequests, reopenGrantedRequests } from './refund-request-state.server'
+import { grantWaitingRequests, reopenGrantedRequests } from './refund-request-status.server'
 import { remainingOfPayment } from './remaining-amount.server'
 
 type Payment = typeof payments.$inferSelect
@@ -88,7 +88,7 @@ export async function sendPendingRefunds(shop: Shop, orderId: string): Promise<v
     .from(refunds)
     .innerJoin(payments, eq(payments.id, refunds.paymentId))
     .innerJoin(orders, eq(orders.id, refunds.orderId))
-    .where(and(eq(refunds.orderId, orderId), eq(refunds.state, 'requested')))
+    .where(and(eq(refunds.orderId, orderId), eq(refunds.status, 'requested')))
 
   for (const { refund, payment, currency } of pendingRefunds) {
     const providerRefund = await sendRefund(shop, refund, payment, currency)
@@ -107,7 +107,7 @@ export async function sendPendingRefunds(shop: Shop, orderId: string): Promise<v
       const isSentByOther = sentId !== null && sentId !== providerRefund.providerRefundId
       if (!isSentByOther) {
         await recordProviderRefund(tx, shop, order, { payment, refund: providerRefund })
-      } else if (providerRefund.state !== 'failed') {
+      } else if (providerRefund.status !== 'failed') {
         const { providerRefundId } = providerRefund
         log.error(
           { orderId, sentId, providerRefundId },
@@ -130,7 +130,7 @@ async function sendRefund(
       providerRefundId: `transfer ${id}`,
       refundId: id,
       amountMinor,
-      state: 'succeeded',
+      status: 'succeeded',
       reason,
     }
   }
@@ -151,31 +151,31 @@ export async function recordProviderRefund(
   { payment, refund: providerRefund }: { payment: Payment; refund: ProviderRefund },
 ): Promise<Order> {
   const refund = await findOrInsertRefund(tx, payment, providerRefund)
-  const nextState = providerRefund.state
-  if (!canTransition(refundTransitions, refund.state, nextState, 'provider')) {
+  const nextStatus = providerRefund.status
+  if (!canTransition(refundTransitions, refund.status, nextStatus, 'provider')) {
     return order
   }
 
   await tx
     .update(refunds)
     .set({
-      state: nextState,
+      status: nextStatus,
       providerId: providerRefund.providerRefundId,
-      settledAt: nextState === 'pending' ? null : sql`now()`,
+      settledAt: nextStatus === 'pending' ? null : sql`now()`,
     })
     .where(eq(refunds.id, refund.id))
 
   let updatedOrder = order
-  if (nextState === 'succeeded') {
+  if (nextStatus === 'succeeded') {
     updatedOrder = await recordMovement(tx, shop, order, { refund, direction: 'to the buyer' })
-  } else if (refund.state === 'succeeded') {
+  } else if (refund.status === 'succeeded') {
     updatedOrder = await recordMovement(tx, shop, order, {
       refund,
       direction: 'back to the school',
     })
   }
 
-  if (nextState === 'failed') {
+  if (nextStatus === 'failed') {
     await reopenGrantedRequests(tx, order.id)
   }
 
@@ -251,7 +251,7 @@ async function recordMovement(
 
 /** @returns the order afterwards */
 async function syncOrderWithLedger(tx: Transaction, order: Order): Promise<Order> {
-  // Free orders keep their state. A late payment for one of them has been refunded.
+  // Free orders keep their status. A late payment for one of them has been refunded.
   if (order.totalMinor === 0) {
     return order
   }
@@ -271,7 +271,7 @@ async function syncOrderWithLedger(tx: Transaction, order: Order): Promise<Order
   }
 
   // Only a refunded order becomes paid again, because a canceled order never gave access.
-  if (order.state === 'refunded') {
+  if (order.status === 'refunded') {
     return transitionOrderIfAllowed(tx, order, 'paid')
   }
 

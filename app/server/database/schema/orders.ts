@@ -49,7 +49,7 @@ export const coupons = pgTable(
 
 /**
  * Amounts are whole numbers in the currency's smallest unit, such as cents for USD and yen for JPY.
- * `features/orders/order-states.ts` defines how the status of an order, a payment or a refund may change.
+ * `features/orders/order-statuses.ts` defines how the status of an order, a payment or a refund may change.
  */
 
 /** What the buyer entered for the receipt. */
@@ -78,7 +78,7 @@ export const orders = pgTable(
     courseTitle: text('course_title').notNull(),
     /** Whether the course goes to someone else. The row in `gifts` has the details. */
     isGift: boolean('is_gift').notNull().default(false),
-    state: text({ enum: ['open', 'processing', 'paid', 'refunded', 'canceled'] })
+    status: text('state', { enum: ['open', 'processing', 'paid', 'refunded', 'canceled'] })
       .notNull()
       .default('open'),
     /** ISO 4217. */
@@ -132,7 +132,7 @@ export const payments = pgTable(
     attempt: integer().notNull(),
     /** `transfer` stands for money that did not come through a payment provider. */
     provider: text({ enum: ['stripe', 'sample', 'transfer'] }).notNull(),
-    state: text({ enum: ['started', 'processing', 'succeeded', 'failed', 'expired'] })
+    status: text('state', { enum: ['started', 'processing', 'succeeded', 'failed', 'expired'] })
       .notNull()
       .default('started'),
     amountMinor: integer('amount_minor').notNull(),
@@ -169,7 +169,7 @@ export const refunds = pgTable(
     paymentId: text('payment_id')
       .notNull()
       .references(() => payments.id),
-    state: text({ enum: ['requested', 'pending', 'succeeded', 'failed'] })
+    status: text('state', { enum: ['requested', 'pending', 'succeeded', 'failed'] })
       .notNull()
       .default('requested'),
     amountMinor: integer('amount_minor').notNull(),
@@ -203,7 +203,7 @@ export const refundRequests = pgTable(
      * A `stated` request was made by someone who is not signed in, and waits for its emailed link to be
      * opened. An `asked` request waits for staff.
      */
-    state: text({ enum: ['stated', 'asked', 'granted', 'declined'] })
+    status: text('state', { enum: ['stated', 'asked', 'granted', 'declined'] })
       .notNull()
       .default('stated'),
     /** The learner's reason. */
@@ -211,7 +211,7 @@ export const refundRequests = pgTable(
     /** The answer of staff to the learner. */
     answer: text(),
     /** When the request was made. The deadlines of the law count from this time. */
-    statedAt: instant('stated_at').notNull().defaultNow(),
+    requestedAt: instant('stated_at').notNull().defaultNow(),
     confirmedAt: instant('confirmed_at'),
     answeredAt: instant('answered_at'),
   },
@@ -222,7 +222,7 @@ export const refundRequests = pgTable(
       .where(sql`state in ('stated', 'asked')`),
     index('refund_requests_of_order').on(table.orderId),
     index('refund_requests_uid').on(table.uid),
-    index('refund_requests_asked').on(table.statedAt).where(sql`state = 'asked'`),
+    index('refund_requests_asked').on(table.requestedAt).where(sql`state = 'asked'`),
   ],
 )
 

@@ -4,35 +4,35 @@ import { refundRequests } from '~/server/database/schema'
 import {
   canTransition,
   type Initiator,
-  type RefundRequestState,
+  type RefundRequestStatus,
   refundRequestTransitions,
-} from '../order-states'
+} from '../order-statuses'
 import { remainingToRefund } from './remaining-amount.server'
 
 export type RefundRequest = typeof refundRequests.$inferSelect
 
-type StateChange = {
-  state: Exclude<RefundRequestState, 'stated'>
+type StatusChange = {
+  status: Exclude<RefundRequestStatus, 'stated'>
   initiator: Initiator
   /** The answer that the learner reads. */
   answer?: string
 }
 
-/** Changes the state of a refund request, whose order is locked. */
-export async function changeRequestState(
+/** Changes the status of a refund request, whose order is locked. */
+export async function changeRequestStatus(
   tx: Transaction,
   request: RefundRequest,
-  { state, initiator, answer }: StateChange,
+  { status, initiator, answer }: StatusChange,
 ): Promise<void> {
-  if (!canTransition(refundRequestTransitions, request.state, state, initiator)) {
-    throw new Error(`A refund request that is ${request.state} can't become ${state}.`)
+  if (!canTransition(refundRequestTransitions, request.status, status, initiator)) {
+    throw new Error(`A refund request that is ${request.status} can't become ${status}.`)
   }
 
-  const isAnswered = state === 'granted' || state === 'declined'
+  const isAnswered = status === 'granted' || status === 'declined'
   await tx
     .update(refundRequests)
     .set({
-      state,
+      status,
       answeredAt: isAnswered ? sql`now()` : null,
       ...(initiator === 'learner' && { confirmedAt: sql`now()` }),
       ...(answer !== undefined && { answer }),
@@ -42,7 +42,7 @@ export async function changeRequestState(
 
 /** Grants the waiting requests of an order whose money has gone back completely. */
 export async function grantWaitingRequests(tx: Transaction, orderId: string): Promise<void> {
-  await changeRequestStates(tx, orderId, { from: 'asked', to: 'granted' })
+  await changeRequestStatuses(tx, orderId, { from: 'asked', to: 'granted' })
 }
 
 /**
@@ -57,14 +57,14 @@ export async function reopenGrantedRequests(tx: Transaction, orderId: string): P
     else not exists (select from refunds r where r.order_id = ${orderId} and r.state <> 'failed')
     end`
 
-  await changeRequestStates(tx, orderId, {
+  await changeRequestStatuses(tx, orderId, {
     from: 'granted',
     to: 'asked',
     condition: isMoneyMissing,
   })
 }
 
-async function changeRequestStates(
+async function changeRequestStatuses(
   tx: Transaction,
   orderId: string,
   { from, to, condition }: { from: 'asked' | 'granted'; to: 'asked' | 'granted'; condition?: SQL },
@@ -72,9 +72,9 @@ async function changeRequestStates(
   const requests = await tx
     .select()
     .from(refundRequests)
-    .where(and(eq(refundRequests.orderId, orderId), eq(refundRequests.state, from), condition))
+    .where(and(eq(refundRequests.orderId, orderId), eq(refundRequests.status, from), condition))
 
   for (const request of requests) {
-    await changeRequestState(tx, request, { state: to, initiator: 'provider' })
+    await changeRequestStatus(tx, request, { status: to, initiator: 'provider' })
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Orders, payments, refunds and refund requests are four small state machines. The first state of each
+ * Orders, payments, refunds and refund requests are four small state machines. The first status of each
  * type below is the one in which a row is created.
  *
  * Each table lists the transitions that exist, and who may cause them. The callers check everything
@@ -14,7 +14,7 @@
 export type Initiator =
   | 'learner'
   /**
-   * The payment provider reports the state of a payment or refund. Money that staff have sent back by
+   * The payment provider reports the status of a payment or refund. Money that staff have sent back by
    * bank transfer counts as such a report, too.
    */
   | 'provider'
@@ -23,12 +23,15 @@ export type Initiator =
   /** The background job that cancels orders which were not paid in time. */
   | 'expiry-job'
 
-/** Lists, for each state, the states that can follow it and who may cause the change. */
-type Transitions<State extends string> = Record<State, Partial<Record<State, readonly Initiator[]>>>
+/** Lists, for each status, the statuses that can follow it and who may cause the change. */
+type Transitions<Status extends string> = Record<
+  Status,
+  Partial<Record<Status, readonly Initiator[]>>
+>
 
-export type OrderState = 'open' | 'processing' | 'paid' | 'refunded' | 'canceled'
+export type OrderStatus = 'open' | 'processing' | 'paid' | 'refunded' | 'canceled'
 
-export const orderTransitions: Transitions<OrderState> = {
+export const orderTransitions: Transitions<OrderStatus> = {
   open: {
     processing: ['provider'],
     // Staff confirm a bank transfer. A learner whose coupon leaves nothing to pay gets the course at once.
@@ -56,10 +59,10 @@ export const orderTransitions: Transitions<OrderState> = {
   refunded: { paid: ['provider'] },
 }
 
-export type PaymentState = 'started' | 'processing' | 'succeeded' | 'failed' | 'expired'
+export type PaymentStatus = 'started' | 'processing' | 'succeeded' | 'failed' | 'expired'
 
 /** A bank transfer is not in this table, because it is stored as succeeded when staff confirm it. */
-export const paymentTransitions: Transitions<PaymentState> = {
+export const paymentTransitions: Transitions<PaymentStatus> = {
   started: {
     processing: ['provider'],
     succeeded: ['provider'],
@@ -73,7 +76,7 @@ export const paymentTransitions: Transitions<PaymentState> = {
   succeeded: {},
 }
 
-type RefundState =
+type RefundStatus =
   /** The refund is stored, and has not been sent to the provider yet. */
   | 'requested'
   /** The provider has accepted the refund, and the money is on its way. */
@@ -81,7 +84,7 @@ type RefundState =
   | 'succeeded'
   | 'failed'
 
-export const refundTransitions: Transitions<RefundState> = {
+export const refundTransitions: Transitions<RefundStatus> = {
   requested: { pending: ['provider'], succeeded: ['provider'], failed: ['provider'] },
   pending: { succeeded: ['provider'], failed: ['provider'] },
   // A bank may send a refund back weeks later.
@@ -90,7 +93,7 @@ export const refundTransitions: Transitions<RefundState> = {
   failed: {},
 }
 
-export type RefundRequestState =
+export type RefundRequestStatus =
   /** Somebody who is not signed in made the request, and has not opened its emailed link yet. */
   | 'stated'
   /** The request waits for staff. */
@@ -98,7 +101,7 @@ export type RefundRequestState =
   | 'granted'
   | 'declined'
 
-export const refundRequestTransitions: Transitions<RefundRequestState> = {
+export const refundRequestTransitions: Transitions<RefundRequestStatus> = {
   // The learner's confirmation grants a withdrawal at once, because it is a legal right. Any other request
   // waits for staff.
   stated: { asked: ['learner'], granted: ['learner'] },
@@ -111,12 +114,12 @@ export const refundRequestTransitions: Transitions<RefundRequestState> = {
 
 /**
  * Returns whether a transition exists and the initiator may cause it. No table has a transition from a
- * state to itself.
+ * status to itself.
  */
-export function canTransition<State extends string>(
-  transitions: Transitions<State>,
-  from: State,
-  to: State,
+export function canTransition<Status extends string>(
+  transitions: Transitions<Status>,
+  from: Status,
+  to: Status,
   initiator: Initiator,
 ): boolean {
   return transitions[from][to]?.includes(initiator) ?? false
