@@ -79,16 +79,21 @@ function getIconColors(type: ActivityType): string {
 export type OlderActivitiesResponse = { activities: Activity[]; hasMore: boolean }
 
 type OlderActivitiesProps = {
-  /** The activities of the record that are not displayed yet, newest first. */
-  knownActivities: readonly Activity[]
-  /** Whether there may be more activities than the record holds. */
-  hasMore: boolean
+  /** The activities of the learner's record that the page does not show at first, newest first. */
+  hiddenActivities: readonly Activity[]
+  /** Whether the server may have activities that are older than those of the record. */
+  hasOlder: boolean
   timezone: string
   now: Date
 }
 
-/** Shows the record's other activities in a collapsed list. A button loads older ones page by page. */
-export function OlderActivities({ knownActivities, hasMore, timezone, now }: OlderActivitiesProps) {
+/** Shows hidden activities in a list that can be expanded. A button loads older activities page by page. */
+export function OlderActivities({
+  hiddenActivities,
+  hasOlder,
+  timezone,
+  now,
+}: OlderActivitiesProps) {
   const fetcher = useFetcher<OlderActivitiesResponse>()
   const [loadedActivities, setLoadedActivities] = useState<readonly Activity[]>([])
   const { data } = fetcher
@@ -99,7 +104,7 @@ export function OlderActivities({ knownActivities, hasMore, timezone, now }: Old
     }
   }, [data])
 
-  const activities = [...knownActivities, ...loadedActivities]
+  const activities = [...hiddenActivities, ...loadedActivities]
   const oldestActivity = activities.at(-1)
   if (!oldestActivity) {
     return null
@@ -108,12 +113,12 @@ export function OlderActivities({ knownActivities, hasMore, timezone, now }: Old
   return (
     <details className="mt-5">
       <summary className="inline-flex min-h-8 items-center rounded font-medium text-muted hover:text-ink">
-        Show {knownActivities.length} more
+        Show {hiddenActivities.length} more
       </summary>
       <div className="mt-4">
         <ActivityList activities={activities} timezone={timezone} now={now} />
       </div>
-      {(data?.hasMore ?? hasMore) && (
+      {(data?.hasMore ?? hasOlder) && (
         <Button
           variant="secondary"
           className="mt-4"
@@ -129,7 +134,7 @@ export function OlderActivities({ knownActivities, hasMore, timezone, now }: Old
   )
 }
 
-/** Adds activities that are not in the list yet. A response may be delivered twice. */
+/** Appends older activities to a list. Skips activities of a response that was added already. */
 function addActivities(
   activities: readonly Activity[],
   olderActivities: readonly Activity[],

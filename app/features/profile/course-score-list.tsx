@@ -9,7 +9,7 @@ type CourseScoreListProps = {
   timezone: string
 }
 
-/** Lists the scores of each course, with a small chart. */
+/** Lists the courses with their exam scores, each with a small chart. */
 export function CourseScoreList({ results, timezone }: CourseScoreListProps) {
   return (
     <section aria-labelledby="by-course" className="card p-5 sm:p-6">
@@ -46,7 +46,7 @@ export function groupResultsByCourse(results: readonly ExamResult[]): ExamResult
 }
 
 /** More points would be too close to each other on a phone. */
-const maxPoints = 8
+const maxChartPoints = 8
 
 type CourseScoresProps = {
   /** The results of one course, oldest first. */
@@ -56,25 +56,27 @@ type CourseScoresProps = {
 
 function CourseScores({ results, timezone }: CourseScoresProps) {
   const percents = results.map(getScorePercent)
-  const drawnResults = results.slice(-maxPoints)
+  const chartResults = results.slice(-maxChartPoints)
   const oldestResult = results[0]
-  const oldestDrawnResult = drawnResults[0]
+  const oldestChartResult = chartResults[0]
   const newestResult = results.at(-1)
-  if (!oldestResult || !oldestDrawnResult || !newestResult) {
+  if (!oldestResult || !oldestChartResult || !newestResult) {
     return null
   }
-
-  const improvement = getScorePercent(newestResult) - getScorePercent(oldestResult)
 
   return (
     <li className="min-w-0">
       <h3 className="font-semibold leading-snug tracking-normal">{newestResult.name}</h3>
       <p className="mt-0.5 text-muted text-sm">
-        {formatCourseScores(results.length, Math.max(...percents), improvement)}
+        {formatCourseScores({
+          attemptCount: results.length,
+          bestPercent: Math.max(...percents),
+          improvementPoints: getScorePercent(newestResult) - getScorePercent(oldestResult),
+        })}
       </p>
-      <Sparkline percents={drawnResults.map(getScorePercent)} />
+      <Sparkline percents={chartResults.map(getScorePercent)} />
       <p className="flex justify-between gap-4 text-muted text-xs">
-        <span>{formatDate(oldestDrawnResult.date, timezone)}</span>
+        <span>{formatDate(oldestChartResult.date, timezone)}</span>
         {results.length > 1 && <span>{formatDate(newestResult.date, timezone)}</span>}
       </p>
     </li>
@@ -118,7 +120,7 @@ function Sparkline({ percents }: { percents: readonly number[] }) {
       {points.slice(1).map((point, index) => (
         <line
           key={point.id}
-          // The points without the first one: `index` is that of the previous point.
+          // The first point was sliced off, so `index` is the index of the previous point.
           x1={points[index]?.x}
           y1={points[index]?.y}
           x2={point.x}
@@ -142,13 +144,14 @@ function Sparkline({ percents }: { percents: readonly number[] }) {
   )
 }
 
-/**
- * Positions of scores in the charts of the profile: percentages horizontally, pixels vertically.
- */
+// The functions below compute positions in the charts of exam scores. Horizontal positions are
+// percentages, and vertical positions are pixels.
 
+/** The area of a chart in which the points are drawn. */
 type Plot = {
   /** The space above the plot, in pixels. */
   top: number
+  /** The height of the plot, in pixels. */
   height: number
 }
 
@@ -158,8 +161,8 @@ type Plot = {
  */
 export function createVerticalScale({ top, height }: Plot, minPercent: number) {
   return (percent: number): number => {
-    const shownPercent = Math.max(percent, minPercent)
-    return top + (height * (100 - shownPercent)) / (100 - minPercent)
+    const displayedPercent = Math.max(percent, minPercent)
+    return top + (height * (100 - displayedPercent)) / (100 - minPercent)
   }
 }
 
@@ -171,17 +174,17 @@ export function getHorizontalPosition(index: number, count: number): string {
   return `${((index + 0.5) * 100) / count}%`
 }
 
-/** An axis that began above 50% would make small differences look large. */
-const highestMinimum = 50
-const roomBelowLowestScore = 5
+/** An axis that starts above 50% would make small differences look large. */
+const maxAxisMinimum = 50
+const minPercentBelowLowestScore = 5
 
 /**
  * Returns the lowest percentage on the axis of a chart: a multiple of 10, at least 5 below the
  * lowest score, and at most 50.
  */
 export function getAxisMinimum(percents: readonly number[]): number {
-  const lowestWithRoom = Math.min(...percents) - roomBelowLowestScore
-  const roundedDown = Math.floor(lowestWithRoom / 10) * 10
+  const minimum = Math.min(...percents) - minPercentBelowLowestScore
+  const roundedDown = Math.floor(minimum / 10) * 10
 
-  return Math.max(0, Math.min(highestMinimum, roundedDown))
+  return Math.max(0, Math.min(maxAxisMinimum, roundedDown))
 }

@@ -2,32 +2,24 @@ import {
   Activity as ActivityIcon,
   Award,
   BookOpen,
-  BrainCircuit,
   CircleCheckBig,
   Clock,
-  Flame,
   type LucideIcon,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import {
-  hasPractice,
-  type PracticeToday,
-  practiceMinutes,
-} from '~/features/learning/practice/practice-data'
-import { nextQuestionText, practiceMessages } from '~/features/learning/practice/practice-messages'
-import type { StudyDay } from '~/features/learning/progress/study-time'
+import { hasPractice } from '~/features/learning/practice/practice-data'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
-import { byCount, formatCount, formatNumber } from '~/ui/format-count'
-import { formatWeekday } from '~/ui/format-date'
-import type { Linked } from '~/ui/more-link'
+import { formatNumber } from '~/ui/format-count'
 import { Notice } from '~/ui/notice'
 import { ActivityList, OlderActivities } from './activity-list'
 import { EnrolledCourseRow } from './enrolled-course-row'
 import { type LearnerRecord, maxOpenCourses, maxRecentActivities } from './learner-record'
+import { PracticeCard } from './practice-card'
 import { RecordNotice, SectionHeading } from './profile-layout'
 import { profileMessages } from './profile-messages'
+import { StreakCard } from './streak-card'
 import { StudyChart } from './study-chart'
 import { WeeklyGoalCard } from './study-plan/weekly-goal-card'
 
@@ -53,25 +45,23 @@ export function OverviewSection({
   return (
     <>
       <SectionHeading intro={getIntro(record)}>
-        {formatWelcome(<bdi>{firstName}</bdi>, record?.isReturning ?? false)}
+        {record?.isReturning ? 'Welcome back' : 'Welcome'}, <bdi>{firstName}</bdi>
       </SectionHeading>
       <div className="grid gap-5 lg:gap-6">
         {record?.totalCourses === 0 && wasNameShortened && (
           <Notice variant="info">
-            {shortenedNameNotice((linkText) => (
-              <Link to="/Profile/settings" className="link">
-                {linkText}
-              </Link>
-            ))}
+            Your name was too long, so we shortened it.{' '}
+            <Link to="/Profile/settings" className="link">
+              Check it in Settings
+            </Link>
           </Notice>
         )}
         {!emailVerified && (
           <Notice variant="info">
-            {confirmEmailNotice((linkText) => (
-              <Link to="/ConfirmEmail" className="link">
-                {linkText}
-              </Link>
-            ))}
+            Certificates need a confirmed email address.{' '}
+            <Link to="/ConfirmEmail" className="link">
+              Confirm your address
+            </Link>
           </Notice>
         )}
         {record ? (
@@ -97,26 +87,20 @@ function getIntro(record: LearnerRecord | null): string {
   }
 
   if (record.openCourses > 0) {
-    return profileMessages.intros.open(record.openCourses)
+    return profileMessages.intros.inProgress(record.openCourses)
   }
 
   return record.enrolledCourses.some(({ examDue }) => examDue)
-    ? profileMessages.intros.examDue
+    ? profileMessages.intros.onlyExamsLeft
     : profileMessages.intros.allCompleted
 }
 
 /**
  * Shows the cards of the overview, the most important first: what to do today, then past activity. On wide
- * screens the small cards have their own column. The last of them grows to fill the column.
+ * screens, the small cards are in a column of their own, and the last of them fills the rest of the column.
  */
 function OverviewCards({ record, now }: { record: LearnerRecord; now: Date }) {
-  const {
-    displayTimezone: timezone,
-    studyDays,
-    currentStreakDays,
-    achievementStatistics,
-    today,
-  } = record
+  const { studyDays, currentStreakDays, achievementStatistics, today } = record
   const practice = record.practice && hasPractice(record.practice) ? record.practice : null
   const studiedDays = studyDays.filter(({ learned }) => learned).map(({ day }) => day)
 
@@ -124,7 +108,7 @@ function OverviewCards({ record, now }: { record: LearnerRecord; now: Date }) {
     <div className="grid gap-5 lg:gap-6 xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_auto_1fr]">
       {record.totalCourses === 0 ? <FirstSteps /> : <ContinueLearning record={record} now={now} />}
       <div className="grid content-start gap-5 md:grid-cols-2 lg:gap-6 xl:col-start-2 xl:row-span-3 xl:row-start-1 xl:flex xl:flex-col">
-        {practice && <PracticeCard today={practice} day={today} />}
+        {practice && <PracticeCard practice={practice} today={today} />}
         <WeeklyGoalCard plan={record.studyPlan} studiedDays={studiedDays} today={today} />
         <StreakCard
           currentDays={currentStreakDays}
@@ -132,7 +116,7 @@ function OverviewCards({ record, now }: { record: LearnerRecord; now: Date }) {
           days={studyDays}
         />
         <div className={`grid xl:flex-1 ${practice ? '' : 'md:col-span-2'}`}>
-          <RecentActivity record={record} timezone={timezone} now={now} />
+          <RecentActivity record={record} now={now} />
         </div>
       </div>
       <StatFigures stats={getProfileStats(record)} />
@@ -141,12 +125,12 @@ function OverviewCards({ record, now }: { record: LearnerRecord; now: Date }) {
   )
 }
 
-type RecentActivityProps = { record: LearnerRecord; timezone: string; now: Date }
+function RecentActivity({ record, now }: { record: LearnerRecord; now: Date }) {
+  const { recentActivities, displayTimezone: timezone } = record
 
-function RecentActivity({ record, timezone, now }: RecentActivityProps) {
   return (
     <Panel title="Recent activity" id="recent-activity">
-      {record.recentActivities.length === 0 ? (
+      {recentActivities.length === 0 ? (
         <div className="grid flex-1">
           <EmptyState icon={<ActivityIcon />} title={profileMessages.noActivity.title}>
             {profileMessages.noActivity.text}
@@ -155,13 +139,13 @@ function RecentActivity({ record, timezone, now }: RecentActivityProps) {
       ) : (
         <>
           <ActivityList
-            activities={record.recentActivities.slice(0, visibleActivityCount)}
+            activities={recentActivities.slice(0, visibleActivityCount)}
             timezone={timezone}
             now={now}
           />
           <OlderActivities
-            knownActivities={record.recentActivities.slice(visibleActivityCount)}
-            hasMore={record.recentActivities.length === maxRecentActivities}
+            hiddenActivities={recentActivities.slice(visibleActivityCount)}
+            hasOlder={recentActivities.length === maxRecentActivities}
             timezone={timezone}
             now={now}
           />
@@ -283,7 +267,7 @@ type ProfileStats = Pick<
   'totalCourses' | 'completedCourses' | 'certificatesEarned' | 'studyHours'
 >
 
-/** The specification defines these defaults for missing fields. */
+/** The specification defines these defaults for a record without the fields. */
 const defaultStats: ProfileStats = {
   totalCourses: 5,
   completedCourses: 2,
@@ -327,177 +311,4 @@ function StatFigures({ stats }: { stats: ProfileStats }) {
       ))}
     </dl>
   )
-}
-
-type StreakCardProps = {
-  currentDays: number
-  longestDays: number
-  /** The latest days, oldest first, ending today. */
-  days: readonly StudyDay[]
-}
-
-/**
- * Shows on how many days in a row the learner studied, and the last two weeks as dots. The dots are
- * hidden from screen readers, because the table of the study chart has the same information.
- */
-function StreakCard({ currentDays, longestDays, days }: StreakCardProps) {
-  const hasLearnedToday = days.at(-1)?.learned ?? false
-  const lastWeek = days.slice(-7)
-  const lastTwoWeeks = days.slice(-14)
-
-  return (
-    <section aria-labelledby="streak" className="card flex flex-col p-5 sm:p-6">
-      <h2 id="streak" className="font-bold text-lg">
-        Streak
-      </h2>
-      <p className="mt-4 flex items-center gap-3">
-        <span
-          aria-hidden="true"
-          className="grid size-12 place-items-center rounded-full bg-warn-soft text-warn"
-        >
-          <Flame size={24} />
-        </span>
-        <span className="leading-tight">
-          <strong className="block font-bold text-3xl tabular-nums tracking-tight">
-            {formatCount(currentDays, 'day', 'days')}
-          </strong>
-          <span className="text-muted text-sm">in a row</span>
-        </span>
-      </p>
-      <div aria-hidden="true" className="mt-6 grid max-w-80 grid-cols-7 gap-2">
-        {lastWeek.map(({ day }) => (
-          <span key={day} className="text-center text-muted text-xs">
-            {formatWeekday(day).slice(0, 1)}
-          </span>
-        ))}
-        {lastTwoWeeks.map(({ day, learned }) => (
-          <StreakDot key={day} isLearned={learned} />
-        ))}
-      </div>
-      <p className="mt-auto pt-5 text-muted text-sm">
-        {getStreakAdvice(currentDays, longestDays, hasLearnedToday)}
-      </p>
-    </section>
-  )
-}
-
-/** Draws a circle, because forced colors and printing remove background colors. */
-function StreakDot({ isLearned }: { isLearned: boolean }) {
-  return (
-    <svg viewBox="0 0 24 24" aria-hidden="true" className="mx-auto size-6 forced-color-adjust-auto">
-      <circle
-        cx="12"
-        cy="12"
-        r="12"
-        className={
-          isLearned
-            ? 'fill-accent forced-colors:fill-[CanvasText]'
-            : 'fill-line forced-colors:fill-[Canvas]'
-        }
-      />
-      <circle
-        cx="12"
-        cy="12"
-        r="11"
-        fill="none"
-        strokeWidth="2"
-        className="stroke-transparent forced-colors:stroke-[CanvasText]"
-      />
-    </svg>
-  )
-}
-
-function getStreakAdvice(
-  currentDays: number,
-  longestDays: number,
-  hasLearnedToday: boolean,
-): string {
-  if (longestDays === 0) {
-    return profileMessages.streakAdvice.first
-  }
-
-  if (currentDays === 0) {
-    return profileMessages.streakAdvice.again(longestDays)
-  }
-
-  const isLongest = currentDays >= longestDays
-  const comparison = isLongest
-    ? profileMessages.streakAdvice.longest
-    : profileMessages.streakAdvice.record(longestDays)
-  return hasLearnedToday ? comparison : `${comparison} ${profileMessages.streakAdvice.keepGoing}`
-}
-
-/**
- * Today's practice on the profile. Nothing is displayed while there is nothing to practice.
- *
- * @property day the learner's day, like "2026-11-20"
- */
-function PracticeCard({ today, day }: { today: PracticeToday; day: string }) {
-  if (!hasPractice(today)) {
-    return null
-  }
-
-  const { remaining, practiced } = today
-  const isDone = remaining === 0
-
-  return (
-    <section aria-labelledby="practice" className="card flex flex-col p-5 sm:p-6">
-      <div className="flex items-center gap-4">
-        <span
-          aria-hidden="true"
-          className="grid size-12 shrink-0 place-items-center rounded-full bg-accent-soft text-accent-strong"
-        >
-          <BrainCircuit size={24} />
-        </span>
-        <div className="min-w-0">
-          <h2 id="practice" className="font-bold text-lg leading-snug">
-            {questionsToday(remaining)}
-          </h2>
-          <p className="text-muted text-sm">
-            {isDone ? getDoneText(today, day) : aboutMinutes(practiceMinutes(remaining))}
-          </p>
-        </div>
-      </div>
-      {!isDone && (
-        <ButtonLink to="/Practice" variant="secondary" className="mt-5 w-full">
-          {practiced > 0 ? 'Keep practicing' : 'Practice now'}
-        </ButtonLink>
-      )}
-    </section>
-  )
-}
-
-function getDoneText({ practiced, nextOn }: PracticeToday, day: string): string {
-  const sentences = [
-    practiced > 0 && practiceMessages.doneForToday,
-    nextOn && nextQuestionText(nextOn, day),
-  ]
-  return sentences.filter(Boolean).join(' ')
-}
-
-/** The texts of practice. */
-
-function questionsToday(count: number): string {
-  if (count === 0) {
-    return 'Practice'
-  }
-
-  return byCount(count, '1 question to practice today', `${count} questions to practice today`)
-}
-
-function aboutMinutes(minutes: number): string {
-  return byCount(minutes, 'About 1 minute', `About ${minutes} minutes`)
-}
-
-/** @param name an element with the learner's name, which keeps its own text direction */
-function formatWelcome(name: ReactNode, isReturning: boolean): ReactNode {
-  return isReturning ? <>Welcome back, {name}</> : <>Welcome, {name}</>
-}
-
-function shortenedNameNotice(link: Linked): ReactNode {
-  return <>Your name was too long, so we shortened it. {link('Check it in Settings')}</>
-}
-
-function confirmEmailNotice(link: Linked): ReactNode {
-  return <>Certificates need a confirmed email address. {link('Confirm your address')}</>
 }

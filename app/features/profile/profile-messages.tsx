@@ -1,4 +1,4 @@
-/** The texts of the profile. Short labels and headings are written in their components. */
+/** The texts of the profile. Short labels and headings are in their components. */
 import type { ReactNode } from 'react'
 import { byCount } from '~/ui/format-count'
 import type { LearnerRecord } from './learner-record'
@@ -9,12 +9,12 @@ export const profileMessages = {
     recordNotLoaded: 'Here’s where you stand.',
     noCourses: 'Good to have you here.',
     allCompleted: 'You’ve completed all your courses. What’s next?',
-    examDue: 'You’ve finished every lesson. Pass the exam to earn your certificate.',
-    open: (courses: number) =>
+    onlyExamsLeft: 'You’ve finished every lesson. Pass the exam to earn your certificate.',
+    inProgress: (courseCount: number) =>
       byCount(
-        courses,
+        courseCount,
         'You have 1 course in progress.',
-        `You have ${courses} courses in progress.`,
+        `You have ${courseCount} courses in progress.`,
       ),
   } as const,
   sectionNotFound: {
@@ -52,41 +52,57 @@ export const profileMessages = {
     enrollmentRefused: (course: string) => `We couldn’t add ${course} back to your courses.`,
   } as const,
   streakAdvice: {
-    first: 'Study a little today to start your streak.',
-    again: (longest: number) =>
+    startFirst: 'Study a little today to start your streak.',
+    startAgain: (longestDays: number) =>
       byCount(
-        longest,
+        longestDays,
         'Your longest streak is 1 day. Today’s a good day to start a new one.',
-        `Your longest streak is ${longest} days. Today’s a good day to start a new one.`,
+        `Your longest streak is ${longestDays} days. Today’s a good day to start a new one.`,
       ),
-    longest: 'This is your longest streak yet.',
-    record: (longest: number) =>
-      byCount(longest, 'Your longest streak is 1 day.', `Your longest streak is ${longest} days.`),
-    keepGoing: 'Study for a few minutes today to keep it going.',
+    isLongest: 'This is your longest streak yet.',
+    isShorter: (longestDays: number) =>
+      byCount(
+        longestDays,
+        'Your longest streak is 1 day.',
+        `Your longest streak is ${longestDays} days.`,
+      ),
+    continueToday: 'Study for a few minutes today to keep it going.',
   } as const,
 }
 
-/**
- * Summarizes a learner's attempts in one course.
- *
- * @param improvement the difference between the first and the latest score, in points
- */
-export function formatCourseScores(attempts: number, best: number, improvement: number): ReactNode {
+type CourseScoresSummary = {
+  attemptCount: number
+  bestPercent: number
+  /** The latest score minus the first, in percentage points. */
+  improvementPoints: number
+}
+
+/** Summarizes a learner's exam attempts in one course. */
+export function formatCourseScores(summary: CourseScoresSummary): ReactNode {
+  const { attemptCount, bestPercent, improvementPoints } = summary
   const figures = [
-    <span key="attempts">{byCount(attempts, '1 attempt', `${attempts} attempts`)}</span>,
+    <span key="attempts">{byCount(attemptCount, '1 attempt', `${attemptCount} attempts`)}</span>,
     <span key="best">
-      Best <strong className="font-semibold text-ink">{best}%</strong>
+      Best <strong className="font-semibold text-ink">{bestPercent}%</strong>
     </span>,
   ]
-  if (improvement > 0) {
-    const improvementText = byCount(improvement, 'up 1 point', `up ${improvement} points`)
+  if (improvementPoints > 0) {
+    const improvementText = byCount(
+      improvementPoints,
+      'up 1 point',
+      `up ${improvementPoints} points`,
+    )
     figures.push(<span key="improvement">{improvementText}</span>)
   }
 
   return joinWithDots(figures)
 }
 
-/** @param visibleCount how many scores the chart shows, or null if it shows all */
+/**
+ * Summarizes all exam scores of a learner.
+ *
+ * @param visibleCount how many scores the chart shows, or null if it shows all
+ */
 export function formatScoreFigures(
   { taken, average, best }: LearnerRecord['examFigures'],
   visibleCount: number | null,
