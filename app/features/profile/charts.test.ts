@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { getAxisMinimum, groupResultsByCourse } from './course-score-list'
+import { getAxisMinimum } from './chart-positions'
+import { groupResultsByCourse } from './course-score-list'
 import type { ExamResult } from './learner-record'
 import { roundUpMinutes } from './study-chart'
 

@@ -1,13 +1,10 @@
 import { Bookmark, BookOpen, Heart, type LucideIcon } from 'lucide-react'
-import { Children, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
-import { Link, useRevalidator, useSearchParams } from 'react-router'
-import { type BrowserEnrollments, findRefusal } from '~/features/enrollment/browser-enrollments'
-import { enrollmentsPath } from '~/features/enrollment/course-choices'
+import { Children, type ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { useOwnCourses } from '~/features/enrollment/own-courses'
 import { WishButton } from '~/features/enrollment/wish-button'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
-import { Notice } from '~/ui/notice'
 import { EnrolledCourseRow } from './enrolled-course-row'
 import type {
   BookmarkedLesson,
@@ -15,6 +12,7 @@ import type {
   LearnerRecord,
   WishedCourse,
 } from './learner-record'
+import { LeaveCourseForm, LeaveCourseNotice, useLeaveCourse } from './leave-course'
 import { RecordNotice, SectionHeading } from './profile-layout'
 import { profileMessages } from './profile-messages'
 
@@ -25,7 +23,7 @@ type CurrentCoursesProps = {
 }
 
 export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
-  const { leftCourse, leaveCourse, undoLeaving } = useLeaveCourse()
+  const { recentlyLeftCourse, leaveCourse, undoLeaving } = useLeaveCourse()
   const { enrollments } = useOwnCourses()
 
   const courses = record?.enrolledCourses ?? []
@@ -33,18 +31,24 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
   const completedCourses = courses.filter(({ completedAt }) => completedAt !== null)
 
   const { page, pageCount } = usePage(courses.length)
-  const coursesOnPage = new Set(
-    [...coursesInProgress, ...completedCourses].slice((page - 1) * pageSize, page * pageSize),
+  const pageStart = (page - 1) * pageSize
+  const coursesOnPage = [...coursesInProgress, ...completedCourses].slice(
+    pageStart,
+    pageStart + pageSize,
   )
 
   const groups = [
-    { title: 'In progress', allCourses: coursesInProgress },
-    { title: 'Completed', allCourses: completedCourses },
-  ].map(({ title, allCourses }) => ({
-    title,
-    courses: allCourses.filter((course) => coursesOnPage.has(course)),
-    totalCount: allCourses.length,
-  }))
+    {
+      title: 'In progress',
+      courses: coursesOnPage.filter(({ completedAt }) => completedAt === null),
+      totalCount: coursesInProgress.length,
+    },
+    {
+      title: 'Completed',
+      courses: coursesOnPage.filter(({ completedAt }) => completedAt !== null),
+      totalCount: completedCourses.length,
+    },
+  ]
   const visibleGroups = groups.filter((group) => group.courses.length > 0)
 
   return (
@@ -61,8 +65,12 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
       >
         Current Courses
       </SectionHeading>
-      {leftCourse && (
-        <LeftCourseNotice course={leftCourse} enrollments={enrollments} onUndo={undoLeaving} />
+      {recentlyLeftCourse && (
+        <LeaveCourseNotice
+          course={recentlyLeftCourse}
+          enrollments={enrollments}
+          onUndo={undoLeaving}
+        />
       )}
       {!record && <RecordNotice />}
       {record && courses.length === 0 && <NoCourses />}
@@ -84,38 +92,9 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
   )
 }
 
-/** Lets the learner leave a course and undo that, until they leave another course. */
-function useLeaveCourse() {
-  const { leave, enroll } = useOwnCourses()
-  const [leftCourse, setLeftCourse] = useState<LeftCourse | null>(null)
-  const { revalidate } = useRevalidator()
-
-  const leaveCourse = async ({ id, name }: EnrolledCourse) => {
-    const problem = await leave(id)
-    if (problem !== null) {
-      return problem
-    }
-
-    setLeftCourse({ id, name, isUndone: false })
-    await revalidate()
-    return null
-  }
-
-  const undoLeaving = () => {
-    if (!leftCourse) {
-      return
-    }
-
-    setLeftCourse({ ...leftCourse, isUndone: true })
-    enroll(leftCourse.id)
-  }
-
-  return { leftCourse, leaveCourse, undoLeaving }
-}
-
 const pageSize = 20
 
-/** Reads the current page from the URL, so that paging works without JavaScript. */
+/** Reads the page number from the URL, so that the pager works without JavaScript. */
 function usePage(courseCount: number) {
   const [search] = useSearchParams()
   const pageCount = Math.max(1, Math.ceil(courseCount / pageSize))
@@ -176,7 +155,7 @@ function CourseGroup({ title, courses, totalCount, timezone, now, onLeave }: Cou
                 !course.completedAt && (
                   <LeaveCourseForm
                     courseId={course.id}
-                    name={course.name}
+                    courseName={course.name}
                     onLeave={() => onLeave(course)}
                   />
                 )
@@ -229,7 +208,7 @@ function WishListSection({ courses }: { courses: readonly WishedCourse[] }) {
   )
 }
 
-/** The bookmarked lessons of all courses. Bookmarks are set and removed in the lesson. */
+/** Lists the bookmarked lessons of all courses. Learners set and remove bookmarks in a lesson. */
 function BookmarksSection({ lessons }: { lessons: readonly BookmarkedLesson[] }) {
   return (
     <SavedList
@@ -288,115 +267,5 @@ function SavedList({ id, title, icon: Icon, emptyText, children }: SavedListProp
         <ul className="grid gap-3 sm:grid-cols-2">{children}</ul>
       )}
     </section>
-  )
-}
-
-type LeaveCourseFormProps = {
-  courseId: string
-  name: string
-  /** @returns null, or a sentence that says why the learner stays enrolled */
-  onLeave(): Promise<string | null>
-}
-
-/** Shows an unobtrusive button to leave a course. It also works without JavaScript. */
-function LeaveCourseForm({ courseId, name, onLeave }: LeaveCourseFormProps) {
-  const [problem, setProblem] = useState('')
-
-  const handleSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    setProblem((await onLeave()) ?? '')
-  }
-
-  return (
-    <form method="post" action={enrollmentsPath} onSubmit={handleSubmit}>
-      <input type="hidden" name="courseIds" value={courseId} />
-      <input type="hidden" name="leave" value="yes" />
-      <button
-        type="submit"
-        aria-label={`Leave course: ${name}`}
-        className="min-h-6 text-muted underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current"
-      >
-        Leave course
-      </button>
-      {problem && (
-        <p role="alert" className="font-medium text-bad">
-          {problem}
-        </p>
-      )}
-    </form>
-  )
-}
-
-type LeftCourse = Pick<EnrolledCourse, 'id' | 'name'> & { isUndone: boolean }
-
-type LeftCourseNoticeProps = {
-  course: LeftCourse
-  /** Null until the enrollments are loaded. */
-  enrollments: BrowserEnrollments | null
-  onUndo(): void
-}
-
-/**
- * Confirms that the learner has left a course and offers to undo that. The notice takes the focus,
- * because the button that was pressed is gone.
- */
-export function LeftCourseNotice({ course, enrollments, onUndo }: LeftCourseNoticeProps) {
-  const notice = useRef<HTMLDivElement>(null)
-  const { id, name, isUndone } = course
-  // biome-ignore lint/correctness/useExhaustiveDependencies: moves the focus for each course, and again after undo.
-  useEffect(() => notice.current?.focus(), [id, isUndone])
-
-  return (
-    <div ref={notice} role="status" tabIndex={-1} className="mb-6 rounded-control">
-      {isUndone ? (
-        <UndoneNotice course={course} enrollments={enrollments} />
-      ) : (
-        <Notice
-          silent
-          variant="good"
-          action={
-            <button
-              type="button"
-              onClick={onUndo}
-              className="min-h-11 px-2 font-semibold underline underline-offset-4"
-            >
-              Undo
-            </button>
-          }
-        >
-          {profileMessages.leaveCourse.left(name)}
-        </Notice>
-      )}
-    </div>
-  )
-}
-
-/** Says whether the learner is enrolled again. The server may refuse or be out of reach. */
-function UndoneNotice({
-  course,
-  enrollments,
-}: Pick<LeftCourseNoticeProps, 'course' | 'enrollments'>) {
-  if (enrollments?.stored.includes(course.id)) {
-    return (
-      <Notice silent variant="good">
-        {profileMessages.leaveCourse.enrolledAgain(course.name)}
-      </Notice>
-    )
-  }
-
-  if (enrollments?.waiting.includes(course.id)) {
-    return (
-      <Notice silent variant="info">
-        {profileMessages.leaveCourse.enrolling(course.name)}
-      </Notice>
-    )
-  }
-
-  const refusal = enrollments ? findRefusal(enrollments, course.id) : undefined
-
-  return (
-    <Notice silent variant="bad">
-      {refusal ?? profileMessages.leaveCourse.enrollmentRefused(course.name)}
-    </Notice>
   )
 }

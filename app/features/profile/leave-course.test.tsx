@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import type { BrowserEnrollments } from '~/features/enrollment/browser-enrollments'
-import { LeftCourseNotice } from './current-courses-section'
+import { LeaveCourseNotice } from './leave-course'
 
 function renderUndoneNotice(enrollments: Partial<BrowserEnrollments>): string {
   return renderToStaticMarkup(
-    <LeftCourseNotice
+    <LeaveCourseNotice
       course={{ id: 'sql', name: 'SQL', isUndone: true }}
       enrollments={{ uid: 'ada', stored: [], waiting: [], ...enrollments }}
       onUndo={() => {}}

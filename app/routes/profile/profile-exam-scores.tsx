@@ -4,11 +4,11 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { type Grade, getScorePercent, gradeRule } from '~/features/exams/grade'
 import { GradeBadge } from '~/features/exams/grade-badge'
 import {
-  CourseScoreList,
   createVerticalScale,
   getAxisMinimum,
   getHorizontalPosition,
-} from '~/features/profile/course-score-list'
+} from '~/features/profile/chart-positions'
+import { CourseScoreList } from '~/features/profile/course-score-list'
 import type { ExamResult, LearnerRecord } from '~/features/profile/learner-record'
 import { readLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { RecordNotice, SectionHeading } from '~/features/profile/profile-layout'
@@ -28,7 +28,7 @@ export default function ProfileExamScoresRoute({ loaderData }: Route.ComponentPr
   return <ExamScoresSection {...loaderData} />
 }
 
-/** @param record null if it could not be loaded */
+/** @param record null if the record could not be loaded */
 function ExamScoresSection({ record }: { record: LearnerRecord | null }) {
   const results = record?.examScores ?? []
 
@@ -59,13 +59,15 @@ function ExamScoresSection({ record }: { record: LearnerRecord | null }) {
 /** More points would be too close to each other on a phone. */
 const maxChartResults = 8
 
-type ResultsProps = { results: readonly ExamResult[]; timezone: string }
+type ResultsProps = {
+  /** At least one result, newest first. */
+  results: readonly ExamResult[]
+  timezone: string
+}
 
-function ExamResults({
-  results,
-  figures,
-  timezone,
-}: ResultsProps & { figures: LearnerRecord['examFigures'] }) {
+type ExamResultsProps = ResultsProps & { figures: LearnerRecord['examFigures'] }
+
+function ExamResults({ results, figures, timezone }: ExamResultsProps) {
   const isChartComplete = figures.taken <= maxChartResults
 
   return (
@@ -152,15 +154,16 @@ const plot = { top: 30, height: 180, bottom: 28 }
 const chartHeight = plot.top + plot.height + plot.bottom
 /** The distance from the bottom of the chart to the baseline of the dates. */
 const dateBaselineOffset = 6
-/** Moves a text down by half the height of its letters, so that it is centered. */
+/** Moves a text down by half the height of its letters, so that the text is centered. */
 const centeredBaselineOffset = 4
 
 /** A horizontal band of the chart for the scores of one grade. */
 type GradeBand = {
   grade: Grade
-  /** The percentages at which the band begins and ends. */
-  from: number
-  to: number
+  /** The percentage at the lower edge of the band. */
+  minPercent: number
+  /** The percentage at the upper edge of the band. */
+  maxPercent: number
   bandClass: string
   labelClass: string
   dotClass: string
@@ -169,16 +172,16 @@ type GradeBand = {
 const gradeBands: GradeBand[] = [
   {
     grade: 'excellent',
-    from: 90,
-    to: 100,
+    minPercent: 90,
+    maxPercent: 100,
     bandClass: 'fill-good-soft',
     labelClass: 'fill-good',
     dotClass: 'fill-good',
   },
   {
     grade: 'good',
-    from: 75,
-    to: 90,
+    minPercent: 75,
+    maxPercent: 90,
     bandClass: 'fill-accent-soft',
     // The accent color is too light for a small text.
     labelClass: 'fill-accent-strong',
@@ -186,8 +189,8 @@ const gradeBands: GradeBand[] = [
   },
   {
     grade: 'average',
-    from: 0,
-    to: 75,
+    minPercent: 0,
+    maxPercent: 75,
     bandClass: 'fill-transparent',
     labelClass: 'fill-warn',
     dotClass: 'fill-warn',
@@ -201,8 +204,8 @@ type ExamScoreChartProps = {
 }
 
 /**
- * Draws scores as a line across the bands of the grades. A table on the same page has the same
- * numbers.
+ * Draws scores as a line across the bands of the grades. The chart is hidden from screen readers, because
+ * the table on the same page has the same numbers.
  */
 function ExamScoreChart({ results, timezone }: ExamScoreChartProps) {
   const oldestResult = results[0]
@@ -211,17 +214,17 @@ function ExamScoreChart({ results, timezone }: ExamScoreChartProps) {
     return null
   }
 
-  const minPercent = getAxisMinimum(results.map(getScorePercent))
-  const getY = createVerticalScale(plot, minPercent)
+  const axisMinimum = getAxisMinimum(results.map(getScorePercent))
+  const getY = createVerticalScale(plot, axisMinimum)
 
   return (
     <div className="flex">
       <svg aria-hidden="true" width="68" height={chartHeight} className="shrink-0">
-        {gradeBands.map(({ grade, from, to, labelClass }) => (
+        {gradeBands.map(({ grade, minPercent, maxPercent, labelClass }) => (
           <text
             key={grade}
             x="0"
-            y={(getY(from) + getY(to)) / 2 + centeredBaselineOffset}
+            y={(getY(minPercent) + getY(maxPercent)) / 2 + centeredBaselineOffset}
             className={`text-xs capitalize ${labelClass}`}
           >
             {grade}
@@ -234,25 +237,25 @@ function ExamScoreChart({ results, timezone }: ExamScoreChartProps) {
         height={chartHeight}
         className="block min-w-0 flex-1 overflow-visible"
       >
-        {gradeBands.map(({ grade, from, to, bandClass }) => (
+        {gradeBands.map(({ grade, minPercent, maxPercent, bandClass }) => (
           <rect
             key={grade}
             width="100%"
-            y={getY(to)}
-            height={getY(from) - getY(to)}
+            y={getY(maxPercent)}
+            height={getY(minPercent) - getY(maxPercent)}
             className={bandClass}
           />
         ))}
         <line
           x1="0"
           x2="100%"
-          y1={getY(minPercent)}
-          y2={getY(minPercent)}
+          y1={getY(axisMinimum)}
+          y2={getY(axisMinimum)}
           className="stroke-line"
         />
         <ScoreLine results={results} getY={getY} />
         {results.map((result, index) => (
-          <Point
+          <ScorePoint
             key={result.id}
             result={result}
             x={getHorizontalPosition(index, results.length)}
@@ -303,9 +306,7 @@ function ScoreLine({ results, getY }: ScoreLineProps) {
   })
 }
 
-/**
- * Tells whether all neighboring scores are higher, so that the label has to stand below the point.
- */
+/** Returns whether all neighboring scores are higher, so that the label has to be below the point. */
 function isValley(results: readonly ExamResult[], index: number): boolean {
   const neighbors = [results[index - 1], results[index + 1]].filter(
     (result) => result !== undefined,
@@ -319,11 +320,11 @@ function isValley(results: readonly ExamResult[], index: number): boolean {
   return neighbors.every((neighbor) => getScorePercent(neighbor) > percent)
 }
 
-/** The distances from the middle of a point to the baseline of its label. */
+/** The distances in pixels from the middle of a point to the baseline of its label. */
 const labelBelowOffset = 24
 const labelAboveOffset = 14
 
-type PointProps = {
+type ScorePointProps = {
   result: ExamResult
   x: string
   y: number
@@ -331,14 +332,14 @@ type PointProps = {
   timezone: string
 }
 
-function Point({ result, x, y, isLabelBelow, timezone }: PointProps) {
+function ScorePoint({ result, x, y, isLabelBelow, timezone }: ScorePointProps) {
   const percent = getScorePercent(result)
   const dotClass = gradeBands.find(({ grade }) => grade === result.grade)?.dotClass
 
   return (
     <g>
       <circle cx={x} cy={y} r="7" strokeWidth="3" className={`stroke-surface ${dotClass}`}>
-        <title>{formatScoreLabel(result.name, result.date, timezone, percent)}</title>
+        <title>{formatScoreTooltip(result, timezone)}</title>
       </circle>
       <text
         x={x}
@@ -352,10 +353,12 @@ function Point({ result, x, y, isLabelBelow, timezone }: PointProps) {
   )
 }
 
-function formatResultsHeading(visibleCount: number, taken: number): string {
-  return taken > visibleCount ? `Latest ${visibleCount} of ${taken} results` : 'All results'
+function formatResultsHeading(visibleCount: number, totalCount: number): string {
+  return totalCount > visibleCount
+    ? `Latest ${visibleCount} of ${totalCount} results`
+    : 'All results'
 }
 
-function formatScoreLabel(exam: string, at: string, timezone: string, percent: number): string {
-  return `${exam}, ${formatDate(at, timezone)}: ${percent}%`
+function formatScoreTooltip(result: ExamResult, timezone: string): string {
+  return `${result.name}, ${formatDate(result.date, timezone)}: ${getScorePercent(result)}%`
 }
