@@ -5,7 +5,7 @@ import {
   learningContext,
 } from '~/features/certificates/rewards.server'
 import { submitOverdueAttempts } from '~/features/exams/attempt/attempt-queries.server'
-import { sendDueReminders } from '~/features/profile/study-plan/reminder-mail.server'
+import { queueDueReminders } from '~/features/profile/study-plan/reminder-queue.server'
 import { type Database, db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { contentState } from '~/server/database/schema'
@@ -55,7 +55,7 @@ export function createDueJobs(
       () => submitOverdueAttempts(learningContext(db), now),
       () => issueWaitingCertificates(db, now),
       completeCoursesAfterContentChange,
-      () => sendDueReminders(db, now),
+      () => queueDueReminders(db, now),
       () => endReducedPrices(db, now),
     ]
 

@@ -1,17 +1,19 @@
 /**
- * Decides when a learner who has a study plan is reminded to study by email. Reminders are sent at most
- * once on each study day, in the three hours from the hour that the learner chose, and never without need.
+ * Decides when a learner who has a study plan is reminded to study by email. A reminder is sent at most
+ * once on each study day, in the three hours from the hour that the learner chose. It is not sent to a
+ * learner who has studied that day or has reached the week's goal.
  */
 import { localDay } from '~/features/learning/progress/study-time'
 import { zonedFormat } from '~/ui/format-date'
 import { computeWeekProgress, type StudyPlan } from './weekly-goal'
 
-/** What decides whether a learner is reminded. */
+/** The data that decide whether a learner is reminded. */
 export type ReminderSchedule = {
   plan: StudyPlan
   timeZone: string
   /** Days on which the learner studied, at least those of this week, in their time zone. */
   studiedDays: readonly string[]
+  /** When the latest reminder was sent, or null if none was. */
   remindedAt: Date | null
 }
 
@@ -22,15 +24,15 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const hoursPerDay = 24
 
-/** Later than this after the chosen hour, a reminder no longer fits the learner's day. */
+/** A reminder that is later than this no longer fits the learner's day. */
 const maxDelayHours = 3
 
 /**
- * The least time between two reminders. For a learner who travels west, the chosen hour can come twice
- * within some hours. The pause is shorter than a night, so that a learner who changes the hour from the
- * evening to the morning is reminded the next morning.
+ * The shortest time between two reminders. For a learner who travels west, the chosen hour can come twice
+ * within some hours. The interval is shorter than a night, so that a learner who changes the hour from
+ * the evening to the morning is reminded the next morning.
  */
-const minPauseMs = 12 * hourMs
+const minIntervalMs = 12 * hourMs
 
 /**
  * Returns whether to remind a learner now. There is no reminder on a rest day, after the learner has
@@ -65,7 +67,7 @@ export function isReminderDue(
   }
 
   const wasRemindedToday = localDay(remindedAt, timeZone) === today
-  return !wasRemindedToday && now.getTime() - remindedAt.getTime() >= minPauseMs
+  return !wasRemindedToday && now.getTime() - remindedAt.getTime() >= minIntervalMs
 }
 
 /** Returns the next time at which the learner's clock shows the hour of their reminder. */
@@ -74,18 +76,18 @@ export function getNextReminderTime(reminderHour: number, timeZone: string, now:
   const startOfMinuteMs = Math.floor(now.getTime() / minuteMs) * minuteMs
   const startOfHourMs = startOfMinuteMs - minute * minuteMs
 
-  // During the hour of the reminder, the next one is a day away.
+  // During the hour of the reminder, the next reminder is a day away.
   const hoursUntilReminder = (reminderHour - hour + hoursPerDay) % hoursPerDay || hoursPerDay
   const estimateMs = startOfHourMs + hoursUntilReminder * hourMs
 
-  // Daylight saving time may begin or end before then, which shifts the local hour.
+  // Daylight saving time may begin or end before the estimated time, which shifts the local hour.
   const estimatedHour = getLocalTime(new Date(estimateMs), timeZone).hour
   const correctionHours = getShortestHourDifference(estimatedHour, reminderHour)
 
   return new Date(estimateMs + correctionHours * hourMs)
 }
 
-/** Returns how many hours to move a clock from one hour to another: from -12 to 11. */
+/** Returns by how many hours to move a clock from one hour to another. The result is from -12 to 11. */
 function getShortestHourDifference(from: number, to: number): number {
   const halfDay = hoursPerDay / 2
   return ((to - from + hoursPerDay + halfDay) % hoursPerDay) - halfDay

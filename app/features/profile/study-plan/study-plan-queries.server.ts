@@ -1,10 +1,15 @@
+/**
+ * Reads and saves study plans: the weekdays of a weekly goal, and the hour of an optional reminder.
+ *
+ * The column `look_at` is the time at which the background job checks next whether a reminder is due.
+ * It is null without a reminder, and now() makes the job compute it again.
+ */
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '~/server/database/client.server'
 import { serverMessages } from '~/server/http/server-messages.server'
 import { failure, type Result, success } from '~/server/result'
 import { reminderHours } from './reminder'
-
 import type { StudyPlan } from './weekly-goal'
 
 /** Selects a learner's `StudyPlan` as JSON. A plan without days counts as no plan. */
@@ -22,8 +27,8 @@ export async function findStudyPlan(db: Database, uid: string): Promise<StudyPla
   return rows[0]?.plan ?? null
 }
 
-const weekday = z.coerce.number().int().min(1).max(7)
-const reminderHour = z.coerce
+const weekdaySchema = z.coerce.number().int().min(1).max(7)
+const reminderHourSchema = z.coerce
   .number()
   .refine((hour) => reminderHours.some((reminderHour) => reminderHour === hour))
 
@@ -32,13 +37,13 @@ const studyPlanForm = z.discriminatedUnion('part', [
   z.object({
     part: z.literal('goal'),
     weekdays: z
-      .array(weekday)
+      .array(weekdaySchema)
       .max(7)
       .transform((days) => [...new Set(days)].sort()),
   }),
   z.object({
     part: z.literal('reminder'),
-    reminderHour: z.union([z.literal('').transform(() => null), reminderHour]),
+    reminderHour: z.union([z.literal('').transform(() => null), reminderHourSchema]),
   }),
 ])
 
@@ -54,7 +59,7 @@ export async function saveStudyPlan(db: Database, uid: string, form: FormData): 
 
   const { data } = submission
   if (data.part === 'goal') {
-    await recordStudyDays(db, uid, data.weekdays)
+    await saveGoalWeekdays(db, uid, data.weekdays)
     return success()
   }
 
@@ -63,16 +68,16 @@ export async function saveStudyPlan(db: Database, uid: string, form: FormData): 
     return success()
   }
 
-  const hasStudyDays = await recordReminder(db, uid, data.reminderHour)
-  return hasStudyDays ? success() : failure(reminderNeedsDay)
+  const hasGoal = await saveReminderHour(db, uid, data.reminderHour)
+  return hasGoal ? success() : failure(reminderNeedsGoal)
 }
 
 /**
- * Saves the days of the weekly goal. Without days, the goal and its reminders end, but the row stays:
- * it stores when the latest reminder was sent, so that a goal set again on the same day does not send
- * a second one.
+ * Saves the weekdays of the weekly goal. Without weekdays, the goal and its reminders end. The row stays,
+ * because it stores when the latest reminder was sent: a goal that is set again on the same day must not
+ * send a second reminder.
  */
-async function recordStudyDays(
+async function saveGoalWeekdays(
   db: Database,
   uid: string,
   weekdays: readonly number[],
@@ -94,8 +99,8 @@ async function recordStudyDays(
       look_at = case when p.reminder_hour is not null then now() end`)
 }
 
-/** @returns false if the learner has no study days */
-async function recordReminder(db: Database, uid: string, hour: number): Promise<boolean> {
+/** @returns false if the learner has no weekly goal */
+async function saveReminderHour(db: Database, uid: string, hour: number): Promise<boolean> {
   const { rows } = await db.execute(sql`
     update study_plans
     set reminder_hour = ${hour}, look_at = now()
@@ -104,7 +109,7 @@ async function recordReminder(db: Database, uid: string, hour: number): Promise<
   return rows.length > 0
 }
 
-/** Computes the time of the next reminder again, after the learner's time zone changed. */
+/** Makes the job compute the time of the next reminder again, after the learner's time zone changed. */
 export async function rescheduleReminder(db: Database, uid: string): Promise<void> {
   await db.execute(sql`
     update study_plans
@@ -122,4 +127,4 @@ export async function stopReminders(db: Database, uid: string): Promise<boolean>
   return rows.length > 0
 }
 
-const reminderNeedsDay = 'Choose at least one day for reminders.'
+const reminderNeedsGoal = 'Choose at least one day for reminders.'

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { SelectField } from '~/ui/form/field'
 import { SaveForm, type SaveFormProps } from '~/ui/form/save-form'
-import type { Linked } from '~/ui/more-link'
 import { reminderHours } from './reminder'
-
 import { type StudyPlan, weekdayNames } from './weekly-goal'
 import { goalSettingsUrl } from './weekly-goal-card'
 
+type StudyPlanSectionProps = SaveFormProps & { plan: StudyPlan | null }
+
 /** Shows the form of the weekly goal. */
-export function StudyPlanSection({ plan, ...form }: SaveFormProps & { plan: StudyPlan | null }) {
+export function StudyPlanSection({ plan, ...saveFormProps }: StudyPlanSectionProps) {
   return (
     <section id="study" aria-labelledby="study-title" className="card mt-6 p-5 sm:p-6">
       <h2 id="study-title" className="font-bold text-lg">
@@ -19,9 +19,9 @@ export function StudyPlanSection({ plan, ...form }: SaveFormProps & { plan: Stud
         id="weekly-goal"
         action="/StudyPlan"
         button="Save goal"
-        savedText={plan ? goalSaved : goalRemoved}
+        savedText={plan ? 'Weekly goal saved.' : 'Weekly goal removed.'}
         className="mt-3 grid scroll-mt-36 gap-5"
-        {...form}
+        {...saveFormProps}
       >
         <input type="hidden" name="part" value="goal" />
         <WeekdayField selectedWeekdays={plan?.weekdays ?? []} />
@@ -67,27 +67,36 @@ const hourLabels: Record<(typeof reminderHours)[number], string> = {
 type EmailSectionProps = SaveFormProps & {
   plan: StudyPlan | null
   learner: { email: string; emailVerified: boolean }
-  /** The forms of other features that send emails. */
+  /** The forms that turn emails of other features on or off. */
   children: ReactNode
 }
 
-/** Lists the emails that the learner gets. Some can be turned off. */
-export function EmailSection({ plan, learner, children, ...form }: EmailSectionProps) {
+const alwaysSentEmails = [
+  'News about your account’s safety, like a sign-in from a new device or a changed password',
+  'Links that you ask for, like one to set a new password',
+  'Receipts and refunds of courses that you buy',
+] as const
+
+/** Lists the emails that the learner gets, with forms that turn some of them on or off. */
+export function EmailSection({ plan, learner, children, ...saveFormProps }: EmailSectionProps) {
   return (
     // The section has no accessible name, because it would be the same as that of the email field.
     <section id="email" className="card mt-6">
       <div className="p-5 sm:p-6">
         <h2 className="font-bold text-lg">Email</h2>
-        <p className="mt-1 text-muted [overflow-wrap:anywhere]">{emailTexts.to(learner.email)}</p>
+        <p className="mt-1 text-muted [overflow-wrap:anywhere]">Emails go to {learner.email}.</p>
         {plan ? (
-          <ReminderForm plan={plan} hint={getReminderHint(learner)} {...form} />
+          <ReminderForm
+            plan={plan}
+            hint={<ReminderHint isEmailConfirmed={learner.emailVerified} />}
+            {...saveFormProps}
+          />
         ) : (
           <p className="mt-5">
-            {emailTexts.needsGoal((linkText) => (
-              <a href={goalSettingsUrl} className="link">
-                {linkText}
-              </a>
-            ))}
+            Would you like a study reminder?{' '}
+            <a href={goalSettingsUrl} className="link">
+              Choose your study days first
+            </a>
           </p>
         )}
       </div>
@@ -95,7 +104,7 @@ export function EmailSection({ plan, learner, children, ...form }: EmailSectionP
       <div className="border-line border-t p-5 sm:p-6">
         <h3 className="font-bold tracking-normal">Sent in any case</h3>
         <ul className="mt-2 list-disc space-y-1.5 pl-5 text-muted marker:text-edge">
-          {emailTexts.alwaysSent.map((text) => (
+          {alwaysSentEmails.map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
@@ -105,31 +114,37 @@ export function EmailSection({ plan, learner, children, ...form }: EmailSectionP
 }
 
 /** Explains when reminders are sent. They require a confirmed email address. */
-function getReminderHint({ emailVerified }: { emailVerified: boolean }): ReactNode {
-  if (emailVerified) {
-    return reminderHint
+function ReminderHint({ isEmailConfirmed }: { isEmailConfirmed: boolean }) {
+  if (isEmailConfirmed) {
+    return 'We’ll email you at most once a day, only on your study days, and not if you’ve already studied.'
   }
 
-  return confirmEmailForReminders((linkText) => (
-    <Link to="/ConfirmEmail" className="link">
-      {linkText}
-    </Link>
-  ))
+  return (
+    <>
+      We can send reminders once your address is confirmed.{' '}
+      <Link to="/ConfirmEmail" className="link">
+        Confirm email address
+      </Link>
+    </>
+  )
 }
 
 type ReminderFormProps = SaveFormProps & { plan: StudyPlan; hint: ReactNode }
 
-function ReminderForm({ plan, hint, ...form }: ReminderFormProps) {
+function ReminderForm({ plan, hint, ...saveFormProps }: ReminderFormProps) {
   return (
     <SaveForm
       action="/StudyPlan"
       button="Save reminder"
-      savedText={plan.reminderHour === null ? remindersOff : remindersOn}
+      savedText={
+        plan.reminderHour === null ? 'Study reminders are off.' : 'Study reminders are on.'
+      }
       className="mt-5 grid gap-5"
-      {...form}
+      {...saveFormProps}
     >
       <input type="hidden" name="part" value="reminder" />
       <SelectField
+        // A new key makes React create the field again, so that it shows the saved hour.
         key={plan.reminderHour}
         label="Study reminder"
         name="reminderHour"
@@ -145,31 +160,4 @@ function ReminderForm({ plan, hint, ...form }: ReminderFormProps) {
       </SelectField>
     </SaveForm>
   )
-}
-
-const goalSaved = 'Weekly goal saved.'
-
-const goalRemoved = 'Weekly goal removed.'
-
-const remindersOn = 'Study reminders are on.'
-
-const remindersOff = 'Study reminders are off.'
-
-const emailTexts = {
-  to: (email: string) => `Emails go to ${email}.`,
-  needsGoal: (link: Linked): ReactNode => (
-    <>Would you like a study reminder? {link('Choose your study days first')}</>
-  ),
-  alwaysSent: [
-    'News about your account’s safety, like a sign-in from a new device or a changed password',
-    'Links that you ask for, like one to set a new password',
-    'Receipts and refunds of courses that you buy',
-  ],
-} as const
-
-const reminderHint =
-  'We’ll email you at most once a day, only on your study days, and not if you’ve already studied.'
-
-function confirmEmailForReminders(link: Linked): ReactNode {
-  return <>We can send reminders once your address is confirmed. {link('Confirm email address')}</>
 }

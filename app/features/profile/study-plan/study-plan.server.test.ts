@@ -10,10 +10,10 @@ import { startSmtpServer } from '../../../../tests/support/smtp-server'
 import { createTestDatabase } from '../../../../tests/support/test-database'
 import {
   composeReminder,
-  createStopPath,
-  sendDueReminders,
+  createReminderStopPath,
   verifyReminderStopLink,
 } from './reminder-mail.server'
+import { queueDueReminders } from './reminder-queue.server'
 import { findStudyPlan, saveStudyPlan, stopReminders } from './study-plan-queries.server'
 import { getWeekday } from './weekly-goal'
 
@@ -121,14 +121,14 @@ describe('a weekly goal', () => {
 describe('a reminder', () => {
   it('is queued once by concurrent processes, and checked again the next day', async () => {
     await saveDuePlan()
-    const sent = await Promise.all([1, 2, 3].map(() => sendDueReminders(db, evening)))
+    const sent = await Promise.all([1, 2, 3].map(() => queueDueReminders(db, evening)))
     expect(sent.toSorted()).toEqual([0, 0, 1])
     expect(await countQueuedEmails()).toBe(1)
     expect(await db.select().from(studyPlans)).toMatchObject([
       { remindedAt: evening, lookAt: new Date('2026-11-26T23:00:00Z') },
     ])
     await db.update(studyPlans).set({ lookAt: new Date(0) })
-    expect(await sendDueReminders(db, evening)).toBe(0)
+    expect(await queueDueReminders(db, evening)).toBe(0)
   })
 
   it.each([
@@ -144,7 +144,7 @@ describe('a reminder', () => {
   ])('is not queued for a learner %s', async (_, change) => {
     await saveDuePlan()
     await change()
-    expect(await sendDueReminders(db, evening)).toBe(0)
+    expect(await queueDueReminders(db, evening)).toBe(0)
     expect(await countQueuedEmails()).toBe(0)
   })
 
@@ -160,7 +160,7 @@ describe('a reminder', () => {
 
     await savePlan([3], 18, 'factory')
     await saveDuePlan()
-    expect(await sendDueReminders(db, evening)).toBe(1)
+    expect(await queueDueReminders(db, evening)).toBe(1)
     const lookAt = new Date('2026-11-26T18:00:00Z')
     expect(await db.select().from(studyPlans).where(eq(studyPlans.uid, 'factory'))).toMatchObject([
       { lookAt },
@@ -183,14 +183,14 @@ describe('a reminder', () => {
     await db
       .insert(studyPlans)
       .values(ids.map((id) => ({ uid: id, weekdays: [3], reminderHour: 18, lookAt: evening })))
-    expect(await sendDueReminders(db, evening)).toBe(250)
+    expect(await queueDueReminders(db, evening)).toBe(250)
   })
 
   it('skips a learner whose account is being deleted, instead of waiting', async () => {
     await saveDuePlan()
     await db.transaction(async (deletion) => {
       await deletion.select().from(users).where(eq(users.id, uid)).for('update')
-      expect(await sendDueReminders(db, evening)).toBe(0)
+      expect(await queueDueReminders(db, evening)).toBe(0)
       await deletion.delete(users).where(eq(users.id, uid))
     })
 
@@ -199,16 +199,16 @@ describe('a reminder', () => {
 
   it('is queued once a day, even for a learner who removes the goal and sets it again', async () => {
     await saveDuePlan()
-    expect(await sendDueReminders(db, evening)).toBe(1)
+    expect(await queueDueReminders(db, evening)).toBe(1)
     await save('goal', [])
-    expect(await sendDueReminders(db, evening)).toBe(0)
+    expect(await queueDueReminders(db, evening)).toBe(0)
     await saveDuePlan()
-    expect(await sendDueReminders(db, evening)).toBe(0)
+    expect(await queueDueReminders(db, evening)).toBe(0)
   })
 
   it('is stopped by a signed link, which keeps the goal', async () => {
     await saveDuePlan()
-    const parameters = new URL(await createStopPath(uid), env.PUBLIC_URL).searchParams
+    const parameters = new URL(await createReminderStopPath(uid), env.PUBLIC_URL).searchParams
     expect(await verifyReminderStopLink(parameters)).toBe(uid)
     parameters.set('learner', 'eve')
     expect(await verifyReminderStopLink(parameters)).toBeNull()
@@ -267,7 +267,7 @@ describe('the email of a reminder', () => {
     const [mail] = await deliver()
     expect(mail?.to).toEqual(['ada@test.example'])
     const source = mail?.source.replaceAll(/\r\n[ \t]/g, ' ') ?? ''
-    const stopUrl = env.PUBLIC_URL + (await createStopPath(uid))
+    const stopUrl = env.PUBLIC_URL + (await createReminderStopPath(uid))
     expect(source).toContain(`List-Unsubscribe: <${stopUrl}>`)
     expect(source).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
     expect(source).toContain('Subject: Your study reminder for today')

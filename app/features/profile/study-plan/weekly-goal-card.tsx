@@ -2,7 +2,6 @@ import { Check } from 'lucide-react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { byCount } from '~/ui/format-count'
-
 import {
   computeWeekProgress,
   describeWeekProgress,
@@ -43,12 +42,12 @@ export function WeeklyGoalCard({ plan, studiedDays, today }: WeeklyGoalCardProps
         </Link>
       </div>
       <p className="mt-1">
-        <strong className="font-semibold">{formatGoalDays(week.learnedCount, week.goal)}</strong>{' '}
+        <strong className="font-semibold">{formatStudiedDays(week.studiedCount, week.goal)}</strong>{' '}
         <span className="text-muted">this week</span>
       </p>
       <ol className="mt-4 grid grid-cols-7 gap-1">
         {week.days.map((goalDay) => (
-          <Day key={goalDay.day} goalDay={goalDay} isToday={goalDay.day === today} />
+          <GoalDayItem key={goalDay.day} goalDay={goalDay} isToday={goalDay.day === today} />
         ))}
       </ol>
       <p className="mt-4 text-muted text-sm">{describeWeekProgress(week, today)}</p>
@@ -57,14 +56,14 @@ export function WeeklyGoalCard({ plan, studiedDays, today }: WeeklyGoalCardProps
 }
 
 const circleClasses: Record<GoalDay['status'], string> = {
-  learned: 'border-accent bg-accent text-on-accent',
+  studied: 'border-accent bg-accent text-on-accent',
   today: 'border-accent border-dashed',
   planned: 'border-edge border-dashed',
   missed: 'border-edge',
   rest: 'border-transparent',
 }
 
-function Day({ goalDay, isToday }: { goalDay: GoalDay; isToday: boolean }) {
+function GoalDayItem({ goalDay, isToday }: { goalDay: GoalDay; isToday: boolean }) {
   const { name, status } = goalDay
 
   return (
@@ -79,7 +78,7 @@ function Day({ goalDay, isToday }: { goalDay: GoalDay; isToday: boolean }) {
         aria-hidden="true"
         className={`grid size-7 place-items-center rounded-full border-2 ${circleClasses[status]}`}
       >
-        {status === 'learned' && <Check size={16} strokeWidth={3} />}
+        {status === 'studied' && <Check size={16} strokeWidth={3} />}
         {status === 'rest' && <span className="h-0.5 w-2.5 rounded-full border-edge border-t-2" />}
       </span>
       <span className="sr-only">{dayLabels[status](name)}</span>
@@ -93,7 +92,7 @@ function NoGoal() {
       <h2 id="goal" className="font-bold text-lg">
         Weekly goal
       </h2>
-      <p className="mt-1 text-muted">{noGoal}</p>
+      <p className="mt-1 text-muted">{noGoalText}</p>
       <ButtonLink to={goalSettingsUrl} variant="secondary" className="mt-4 w-full">
         Set a weekly goal
       </ButtonLink>
@@ -101,22 +100,22 @@ function NoGoal() {
   )
 }
 
-/** Formats on how many days of a week's goal the learner has studied. */
-function formatGoalDays(studied: number, goal: number): string {
-  if (studied > goal) {
-    return byCount(studied, '1 day', `${studied} days`)
+/** Formats on how many days of the week the learner has studied, such as '2 of 3 days'. */
+function formatStudiedDays(studiedCount: number, goal: number): string {
+  if (studiedCount > goal) {
+    return byCount(studiedCount, '1 day', `${studiedCount} days`)
   }
 
-  return byCount(goal, `${studied} of 1 day`, `${studied} of ${goal} days`)
+  return byCount(goal, `${studiedCount} of 1 day`, `${studiedCount} of ${goal} days`)
 }
 
-/** Describes a day of the week to screen readers. */
+/** The texts that describe a day of the week to screen readers. */
 const dayLabels = {
-  learned: (day: string) => `${day}: studied`,
+  studied: (day: string) => `${day}: studied`,
   today: (day: string) => `${day}: planned for today`,
   planned: (day: string) => `${day}: planned`,
   missed: (day: string) => `${day}: missed`,
   rest: (day: string) => `${day}: rest day`,
 } as const
 
-const noGoal = 'Pick the days you want to study. The others are rest days.'
+const noGoalText = 'Pick the days you want to study. The others are rest days.'

@@ -17,16 +17,16 @@ describe('the progress toward a weekly goal', () => {
     )
 
     expect(days.map(({ day, status }) => `${day.slice(-2)} ${status}`)).toEqual([
-      '23 learned',
+      '23 studied',
       '24 missed',
-      '25 learned',
+      '25 studied',
       '26 today',
       '27 planned',
       '28 rest',
       '29 rest',
     ])
 
-    expect(progress).toEqual({ learnedCount: 2, goal: 4, isMet: false, isRestDay: false })
+    expect(progress).toEqual({ studiedCount: 2, goal: 4, isMet: false, isRestDay: false })
   })
 
   it('counts every study day of this week, including rest days', () => {
@@ -44,7 +44,7 @@ describe('the progress toward a weekly goal', () => {
           const progress = computeWeekProgress(planned, studiedDays, today)
           expect(progress.days.map(({ day }) => getWeekday(day))).toEqual([1, 2, 3, 4, 5, 6, 7])
           expect(progress.days.some(({ day }) => day === today)).toBe(true)
-          expect(progress.learnedCount).toBe(inWeek.size)
+          expect(progress.studiedCount).toBe(inWeek.size)
           expect(progress.isMet).toBe(inWeek.size >= planned.length)
         },
       ),

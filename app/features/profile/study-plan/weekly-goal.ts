@@ -20,15 +20,17 @@ export const weekdayNames = [
 
 /** A day of the current week. */
 export type GoalDay = {
+  /** A date such as 2026-11-20. */
   day: string
+  /** The name of the weekday. */
   name: string
-  status: 'learned' | 'today' | 'planned' | 'missed' | 'rest'
+  status: 'studied' | 'today' | 'planned' | 'missed' | 'rest'
 }
 
-/** The progress toward a weekly goal. Studying on a rest day counts, to make up for a missed day. */
+/** The progress toward a weekly goal. A rest day on which the learner studied makes up for a missed day. */
 export type WeekProgress = {
   /** The number of days of this week on which the learner studied. */
-  learnedCount: number
+  studiedCount: number
   /** The number of days to study on. */
   goal: number
   isMet: boolean
@@ -50,17 +52,17 @@ export function computeWeekProgress(
   const monday = addDays(today, 1 - getWeekday(today))
   const days = weekdayNames.map((name, index): GoalDay => {
     const day = addDays(monday, index)
-    const isLearned = studiedDays.includes(day)
+    const hasStudied = studiedDays.includes(day)
     const isPlanned = weekdays.includes(index + 1)
-    return { day, name, status: getDayStatus(day, today, { isLearned, isPlanned }) }
+    return { day, name, status: getDayStatus(day, today, { hasStudied, isPlanned }) }
   })
 
-  const learnedCount = days.filter(({ status }) => status === 'learned').length
+  const studiedCount = days.filter(({ status }) => status === 'studied').length
 
   return {
-    learnedCount,
+    studiedCount,
     goal: weekdays.length,
-    isMet: learnedCount >= weekdays.length,
+    isMet: studiedCount >= weekdays.length,
     isRestDay: !weekdays.includes(getWeekday(today)),
     days,
   }
@@ -69,10 +71,10 @@ export function computeWeekProgress(
 function getDayStatus(
   day: string,
   today: string,
-  { isLearned, isPlanned }: { isLearned: boolean; isPlanned: boolean },
+  { hasStudied, isPlanned }: { hasStudied: boolean; isPlanned: boolean },
 ): GoalDay['status'] {
-  if (isLearned) {
-    return 'learned'
+  if (hasStudied) {
+    return 'studied'
   }
 
   if (!isPlanned) {
@@ -97,15 +99,15 @@ export function getWeekday(day: string): number {
 
 /** Describes what the learner has to do to reach the goal of this week. */
 export function describeWeekProgress(
-  { learnedCount, goal, isMet, isRestDay, days }: WeekProgress,
+  { studiedCount, goal, isMet, isRestDay, days }: WeekProgress,
   today: string,
 ): string {
   if (isMet) {
-    return learnedCount > goal ? goalTexts.exceeded : goalTexts.met
+    return studiedCount > goal ? goalTexts.exceeded : goalTexts.met
   }
 
-  const missingDays = goal - learnedCount
-  const availableDays = days.filter(({ day, status }) => day >= today && status !== 'learned')
+  const missingDays = goal - studiedCount
+  const availableDays = days.filter(({ day, status }) => day >= today && status !== 'studied')
   if (missingDays > availableDays.length) {
     return goalTexts.newWeek
   }
@@ -119,7 +121,6 @@ export function describeWeekProgress(
   return isRestDay ? `${goalTexts.restDay} ${advice}` : advice
 }
 
-/** Says what the learner has to do to reach the goal of this week. */
 const goalTexts = {
   exceeded: 'You’ve gone beyond your goal this week.',
   met: 'You’ve reached your goal this week.',
