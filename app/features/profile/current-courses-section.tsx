@@ -13,7 +13,7 @@ import type {
   WishedCourse,
 } from './learner-record'
 import { LeaveCourseForm, LeaveCourseNotice, useLeaveCourse } from './leave-course'
-import { RecordNotice, SectionHeading } from './profile-layout'
+import { RecordErrorNotice, SectionHeading } from './profile-layout'
 import { profileMessages } from './profile-messages'
 
 type CurrentCoursesProps = {
@@ -72,7 +72,7 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
           onUndo={undoLeaving}
         />
       )}
-      {!record && <RecordNotice />}
+      {!record && <RecordErrorNotice />}
       {record && courses.length === 0 && <NoCourses />}
       <div className="grid gap-8">
         {visibleGroups.map((group) => (

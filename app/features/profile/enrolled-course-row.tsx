@@ -5,9 +5,8 @@ import { ButtonLink } from '~/ui/button'
 import { byCount } from '~/ui/format-count'
 import { formatDate, formatRelativeTime } from '~/ui/format-date'
 import { formatClock } from '~/ui/format-duration'
-import type { Linked } from '~/ui/more-link'
 import { ProgressBar } from '~/ui/progress-bar'
-import type { EnrolledCourse } from './learner-record'
+import type { EnrolledCourse, NextLesson } from './learner-record'
 import { profileMessages } from './profile-messages'
 
 type EnrolledCourseRowProps = {
@@ -20,7 +19,7 @@ type EnrolledCourseRowProps = {
   leaveForm?: ReactNode
 }
 
-/** A course with the learner's progress and the buttons to continue. */
+/** Shows a course with the learner's progress and the buttons to continue. */
 export function EnrolledCourseRow({
   course,
   timezone,
@@ -43,7 +42,7 @@ export function EnrolledCourseRow({
     certificateId,
   } = course
   const isExamRunning = useRunningExam(id) !== undefined
-  // A lesson that was only marked as done does not count for the certificate.
+  // A lesson that the learner only marked as done does not count for the certificate.
   const hasUncertifiedLessons = certifiedLessons < completedLessons && !certificateId && isPublished
 
   return (
@@ -72,7 +71,7 @@ export function EnrolledCourseRow({
         <p className="shrink-0 font-bold text-lg tabular-nums">{progress}%</p>
       </div>
       <div className="col-span-2 sm:col-span-1">
-        <ProgressBar percent={progress} label={formatProgressLabel(name)} />
+        <ProgressBar percent={progress} label={`Progress in ${name}`} />
         <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
           <div className="min-w-0 flex-1 basis-48 text-muted text-sm">
             <p>
@@ -81,16 +80,13 @@ export function EnrolledCourseRow({
             </p>
             {hasUncertifiedLessons && (
               <p>
-                {formatCertifiedLessons(certifiedLessons, (linkText) => (
-                  <Link to={`/Exam/${id}#lesson-counts`} className="link">
-                    {linkText}
-                  </Link>
-                ))}
+                Your certificate counts {certifiedLessons} of them.{' '}
+                <Link to={`/Exam/${id}#lesson-counts`} className="link">
+                  See what’s missing
+                </Link>
               </p>
             )}
-            {nextLesson && !completedAt && (
-              <p>{formatNextLesson(nextLesson.title, nextLesson.positionMs / 1000)}</p>
-            )}
+            {nextLesson && !completedAt && <p>{formatNextLesson(nextLesson)}</p>}
             {isExamDue && <p>{profileMessages.nextIsExam}</p>}
             {!isExamRunning && leaveForm}
           </div>
@@ -112,25 +108,26 @@ export function EnrolledCourseRow({
   )
 }
 
-/** Says when the course was completed, else when it was last opened, else when it was enrolled in. */
+/** Says when the course was completed, or else last opened, or else when the learner enrolled in it. */
 function formatLastActivity(
   { completedAt, opened: wasOpened, lastAccessed, enrolledAt }: EnrolledCourse,
   now: Date,
   timezone: string,
 ): string {
   if (completedAt) {
-    return formatCompletedDate(completedAt, timezone)
+    return `Completed ${formatDate(completedAt, timezone)}`
   }
 
   return wasOpened
-    ? formatLastOpened(lastAccessed, now, timezone)
-    : formatEnrolledDate(enrolledAt, now, timezone)
+    ? `Last opened ${formatRelativeTime(lastAccessed, now, timezone)}`
+    : `Enrolled ${formatRelativeTime(enrolledAt, now, timezone)}`
 }
 
 type CourseButtonsProps = { course: EnrolledCourse; isSuggested: boolean; isExamRunning: boolean }
 
 function CourseButtons({ course, isSuggested, isExamRunning }: CourseButtonsProps) {
   const { id, name, next: nextLesson, examDue: isExamDue } = course
+  const continueLabel = getContinueLabel(course)
   const examLabel = isExamDue ? 'Take the exam' : 'Exam'
 
   return (
@@ -138,9 +135,9 @@ function CourseButtons({ course, isSuggested, isExamRunning }: CourseButtonsProp
       <ButtonLink
         to={nextLesson ? `/Learn/${id}/${nextLesson.id}` : `/Learn/${id}`}
         variant={isSuggested ? 'primary' : 'secondary'}
-        aria-label={formatButtonLabel(getContinueLabel(course), name)}
+        aria-label={formatButtonLabel(continueLabel, name)}
       >
-        {getContinueLabel(course)}
+        {continueLabel}
       </ButtonLink>
       <CertificateButton course={course} />
       {isExamRunning ? (
@@ -158,7 +155,7 @@ function CourseButtons({ course, isSuggested, isExamRunning }: CourseButtonsProp
   )
 }
 
-/** The link to the learner's certificate, if there is one. A withdrawn course keeps it. */
+/** Links to the learner's certificate, if there is one. Certificates of withdrawn courses stay valid. */
 function CertificateButton({
   course: { name, certificateId },
 }: Pick<CourseButtonsProps, 'course'>) {
@@ -190,41 +187,18 @@ function getContinueLabel({
   return hasStarted ? 'Continue' : 'Start'
 }
 
-function formatProgressLabel(course: string): string {
-  return `Progress in ${course}`
-}
-
 function formatLessonCount(completed: number, total: number): string {
   return byCount(total, `${completed} of 1 lesson`, `${completed} of ${total} lessons`)
 }
 
-/** Explains that some lessons are only marked as done. The link leads to what is missing. */
-function formatCertifiedLessons(certifiedLessons: number, link: Linked): ReactNode {
-  return (
-    <>
-      Your certificate counts {certifiedLessons} of them. {link('See what’s missing')}
-    </>
-  )
+function formatNextLesson({ title, positionMs }: NextLesson): string {
+  const positionSeconds = positionMs / 1000
+  return positionSeconds < 1
+    ? `Next: ${title}`
+    : `Next: ${title}, from ${formatClock(positionSeconds)}`
 }
 
-function formatCompletedDate(at: string, timezone: string): string {
-  return `Completed ${formatDate(at, timezone)}`
-}
-
-function formatLastOpened(at: string, now: Date, timezone: string): string {
-  return `Last opened ${formatRelativeTime(at, now, timezone)}`
-}
-
-function formatEnrolledDate(at: string, now: Date, timezone: string): string {
-  return `Enrolled ${formatRelativeTime(at, now, timezone)}`
-}
-
-/** @param seconds the position at which the learner stopped in the lesson */
-function formatNextLesson(lesson: string, seconds: number): string {
-  return seconds < 1 ? `Next: ${lesson}` : `Next: ${lesson}, from ${formatClock(seconds)}`
-}
-
-/** The accessible name of a button that several courses on the page have. */
-function formatButtonLabel(button: string, course: string): string {
-  return `${button}: ${course}`
+/** Formats the accessible name of a button that other courses on the page have as well. */
+function formatButtonLabel(buttonText: string, courseName: string): string {
+  return `${buttonText}: ${courseName}`
 }

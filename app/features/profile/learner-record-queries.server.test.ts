@@ -12,7 +12,7 @@ import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { createTestDatabase } from '../../../tests/support/test-database'
 import { maxRecentActivities } from './learner-record'
-import { getLearnerRecord, readLearnerRecord } from './learner-record-queries.server'
+import { getLearnerRecord, tryGetLearnerRecord } from './learner-record-queries.server'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const python = 'python-from-zero'
@@ -104,7 +104,7 @@ describe('the record of a new learner', () => {
   })
 
   test('does not exist for an unknown uid', async () => {
-    expect(await readLearnerRecord(db, 'nobody')).toBeNull()
+    expect(await tryGetLearnerRecord(db, 'nobody')).toBeNull()
     await expect(getLearnerRecord(db, 'nobody', now)).rejects.toThrow('No learner has this uid.')
   })
 })
@@ -201,7 +201,7 @@ describe('courses', () => {
 
     const whole = await getLearnerRecord(db, 'ada', now)
     const { enrolledCourses, totalCourses, openCourses } = await getLearnerRecord(db, 'ada', now, {
-      openCourses: 1,
+      openCourseLimit: 1,
     })
     const [newestOpen] = whole.enrolledCourses.filter(({ completedAt }) => completedAt === null)
     expect(enrolledCourses).toEqual([newestOpen])
@@ -334,7 +334,7 @@ test('exams that were handed in come newest first with their grade', async () =>
 test('a finished course stays in sight until its exam is passed', async () => {
   await enrollLearner(db, 'ada', python)
   const shown = async () =>
-    (await getLearnerRecord(db, 'ada', now, { openCourses: 3 })).enrolledCourses
+    (await getLearnerRecord(db, 'ada', now, { openCourseLimit: 3 })).enrolledCourses
   const ofAda = eq(tables.enrollments.uid, 'ada')
   expect(await shown()).toMatchObject([{ examDue: false }])
   await db.update(tables.enrollments).set({ completedAt: now }).where(ofAda)

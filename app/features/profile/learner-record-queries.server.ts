@@ -1,8 +1,8 @@
 /**
  * Loads the learner's record, which all pages of the profile display.
  *
- * One statement reads everything, because a page would otherwise wait for ten round trips. The parts
- * of the statement are JSON, so that each of them is one column.
+ * One SQL statement reads the whole record, because a page would otherwise wait for ten round trips to the
+ * database. Each list of the record is one column with JSON.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import {
@@ -49,7 +49,10 @@ import type { StudyPlan } from './study-plan/weekly-goal'
 /** The row of the query. Its values come from JSON, so date-times are ISO strings. */
 type RecordRow = {
   profile: LearnerProfile
-  /** The creation of an imported account is earlier, because its learner has to choose a password. */
+  /**
+   * When the learner's first sign-in method was added. For an imported account, this is later than
+   * `createdAt`, because the learner had to choose a password first.
+   */
   firstSignIn: string
   courseCounts: { total: number; open: number }
   courses: CourseRow[]
@@ -70,22 +73,24 @@ type CourseRow = Omit<EnrolledCourse, 'progress' | 'certifiedLessons'> & {
   markedLessons: MarkedLesson[]
 }
 
-/** The parts of the record that a page needs. Each course costs a query of all its lessons. */
+/** The parts of the record that a page needs. */
 type RecordParts = {
   /**
-   * The maximum number of courses with an open lesson or exam. Without a number, the record has all
-   * courses. With 0, its lists of activities, wishes and bookmarks are empty as well.
+   * The maximum number of courses. If it is given, completed courses are left out unless their exam is
+   * due. Each course is expensive, because its progress is computed from all its lessons.
    */
-  openCourses?: number
-  /** The learner's current day, for pages that show its practice and the weekly goal. */
-  day?: string
+  openCourseLimit?: number
+  /** Whether to load the activities, the wish list and the bookmarks. By default, they are loaded. */
+  shouldLoadLists?: boolean
+  /** The day whose practice is loaded, together with the study plan. By default, neither is loaded. */
+  practiceDay?: string
 }
 
-/**
- * Loads the profile record of a page. Returns null after an error, so that the page can show the rest
- * of its content.
- */
-export function readLearnerRecord(
+/** For pages that show neither courses nor activities, wishes and bookmarks. */
+export const withoutCoursesAndLists: RecordParts = { openCourseLimit: 0, shouldLoadLists: false }
+
+/** Loads the record for a page. Reports an error and returns null, so that the page can still be shown. */
+export function tryGetLearnerRecord(
   db: Database,
   uid: string,
   parts?: RecordParts,
@@ -97,7 +102,7 @@ export function readLearnerRecord(
 }
 
 /**
- * Loads the profile record of a learner in one round trip.
+ * Loads the record of a learner.
  *
  * @throws if there is no account with this ID
  */
@@ -172,7 +177,7 @@ function toEnrolledCourse({
   }
 }
 
-/** Skips achievements that no longer exist. */
+/** Adds the definitions of the achievements, and skips achievements that no longer exist. */
 function toEarnedAchievements(
   grantedAchievements: RecordRow['grantedAchievements'],
 ): LearnerRecord['achievements'] {
@@ -191,9 +196,8 @@ async function findRecordRow(
   db: Database,
   uid: string,
   now: Date,
-  { openCourses, day }: RecordParts,
+  { openCourseLimit, shouldLoadLists = true, practiceDay }: RecordParts,
 ): Promise<RecordRow | undefined> {
-  const shouldLoadLists = openCourses !== 0
   const emptyList = sql`select '[]'::json`
 
   const { rows } = await db.execute<RecordRow>(sql`
@@ -224,7 +228,7 @@ async function findRecordRow(
         from enrollments
         where uid = ${uid}
       ) as "courseCounts",
-      (${selectCourses(uid, openCourses)}) as courses,
+      (${selectCourses(uid, openCourseLimit)}) as courses,
       (${selectExamResults(uid)}) as exams,
       (
         select coalesce(
@@ -238,12 +242,12 @@ async function findRecordRow(
         where uid = ${uid}
       ) as "grantedAchievements",
       (${shouldLoadLists ? selectActivities(uid) : emptyList}) as activities,
-      (${shouldLoadLists ? selectWishes(uid) : emptyList}) as "wishList",
+      (${shouldLoadLists ? selectWishList(uid) : emptyList}) as "wishList",
       (${shouldLoadLists ? selectBookmarks(uid) : emptyList}) as bookmarks,
       (${selectLearnerStatistics(uid)}) as statistics,
       (${selectRecentStudyDays(uid, now)}) as "recentStudyDays",
-      ${day ? sql`(${practiceCounts(uid, day)})` : sql`null`} as "practiceCounts",
-      ${day ? sql`(${selectStudyPlan(uid)})` : sql`null`} as "studyPlan"
+      ${practiceDay ? sql`(${practiceCounts(uid, practiceDay)})` : sql`null`} as "practiceCounts",
+      ${practiceDay ? sql`(${selectStudyPlan(uid)})` : sql`null`} as "studyPlan"
     from users u
     where u.id = ${uid}`)
 
@@ -265,13 +269,13 @@ const isExamDue = sql`(
  * Selects the learner's courses, last opened first. The limit is part of the statement's text, because
  * PostgreSQL would plan the statement for each learner if the limit were a parameter.
  */
-function selectCourses(uid: string, openCourses: number | undefined): SQL {
-  const openCondition =
-    openCourses === undefined ? sql`` : sql`and (e.completed_at is null or ${isExamDue})`
-  const limit = sql.raw(String(openCourses ?? null))
+function selectCourses(uid: string, openCourseLimit: number | undefined): SQL {
+  const hasLimit = openCourseLimit !== undefined
+  const openCondition = hasLimit ? sql`and (e.completed_at is null or ${isExamDue})` : sql``
+  const limit = hasLimit ? sql`limit ${sql.raw(String(openCourseLimit))}` : sql``
 
   return sql`
-    select coalesce(json_agg(c order by c."lastAccessed" desc, c.name), '[]')
+    select coalesce(json_agg(course order by course."lastAccessed" desc, course.name), '[]')
     from (
       select
         c.id,
@@ -304,11 +308,11 @@ function selectCourses(uid: string, openCourses: number | undefined): SQL {
         join courses c on c.id = e.course_id
         where e.uid = ${uid} ${openCondition}
         order by e.last_accessed_at desc, c.title
-        limit ${limit}
+        ${limit}
       ) e
       join courses c on c.id = e.course_id
       join course_progress p on p.uid = e.uid and p.course_id = e.course_id
-    ) c`
+    ) course`
 }
 
 /** Selects submitted attempts, newest first. */
@@ -355,8 +359,8 @@ function selectActivities(uid: string): SQL {
     ) a`
 }
 
-/** Selects wishes, newest first. Courses that are enrolled in or no longer offered are left out. */
-function selectWishes(uid: string): SQL {
+/** Selects the wish list, newest first, without courses that are enrolled in or no longer offered. */
+function selectWishList(uid: string): SQL {
   return sql`
     select coalesce(
       json_agg(

@@ -1,4 +1,7 @@
-/** The profile record of the specification, section 3. Date-times are ISO strings in UTC. */
+/**
+ * The types of the learner's record, which all pages of the profile display. It extends the profile record
+ * of section 3 of the specification. Date-times are ISO strings in UTC.
+ */
 import type {
   AchievementDefinition,
   AchievementStatistics,
@@ -10,10 +13,10 @@ import type { StudyDay } from '~/features/learning/progress/study-time'
 import type { StudyPlan } from './study-plan/weekly-goal'
 
 /** The lesson to continue with. */
-type NextLesson = {
+export type NextLesson = {
   id: string
   title: string
-  /** The position at which the learner stopped. It is 0 for a lesson that starts from the beginning. */
+  /** The position at which the learner stopped, or 0 to start from the beginning. */
   positionMs: number
 }
 
@@ -21,25 +24,22 @@ export type EnrolledCourse = {
   id: string
   name: string
   instructor: string
-  /** A whole percentage. Longer lessons count more. */
+  /** The progress in percent, a whole number. Longer lessons count more. */
   progress: number
   totalLessons: number
   completedLessons: number
   /** How many of the completed lessons a certificate would count today. */
   certifiedLessons: number
   enrolledAt: string
-  /**
-   * Whether the learner has made progress in a lesson. Until then, `lastAccessed` is about the time of
-   * the enrollment.
-   */
+  /** Whether the learner has made progress in a lesson. If not, `lastAccessed` is roughly `enrolledAt`. */
   opened: boolean
   lastAccessed: string
   completedAt: string | null
-  /** The valid certificate, if there is one. */
+  /** The ID of the learner's certificate, or null without a valid one. */
   certificateId: string | null
-  /** Whether all lessons are done and only the exam is missing for the certificate. */
+  /** Whether the learner has done all lessons and only needs to pass the exam for the certificate. */
   examDue: boolean
-  /** Null for a course without material. */
+  /** Null for a course whose lessons have no material yet. */
   next: NextLesson | null
   /** False if the course was withdrawn. The learner's progress is kept. */
   published: boolean
@@ -64,7 +64,9 @@ export type WishedCourse = { id: string; name: string; instructor: string }
 export type BookmarkedLesson = {
   courseId: string
   lessonId: string
+  /** The title of the lesson. */
   lesson: string
+  /** The title of the course. */
   course: string
 }
 
@@ -90,7 +92,7 @@ export type LearnerRecord = LearnerProfile & {
   /** Whether the learner has signed in again, or has been active on an earlier day. */
   isReturning: boolean
   totalCourses: number
-  /** The number of enrollments that are not completed. */
+  /** The number of courses that the learner has not completed. */
   openCourses: number
   completedCourses: number
   certificatesEarned: number
@@ -101,7 +103,7 @@ export type LearnerRecord = LearnerProfile & {
   achievements: EarnedAchievement[]
   /** Newest first, at most `maxExamScores`. */
   examScores: ExamResult[]
-  /** Whole percentages over all attempts. They are null before the first attempt. */
+  /** The figures of all exam attempts. `best` and `average` are whole percentages, null without an attempt. */
   examFigures: { taken: number; best: number | null; average: number | null }
   /** Newest first, at most `maxRecentActivities`. */
   recentActivities: Activity[]
@@ -115,14 +117,17 @@ export type LearnerRecord = LearnerProfile & {
   achievementStatistics: AchievementStatistics
   /** The current day in the learner's time zone, such as 2026-11-20. */
   today: string
-  /** The practice of the day. Null on pages that do not show it. */
+  /** Today's practice. Null on pages that do not show it. */
   practice: PracticeToday | null
   /** Null if the learner has no goal, and on pages that do not show it. */
   studyPlan: StudyPlan | null
 }
 
 export const maxRecentActivities = 20
-/** The maximum number of courses on the overview. */
-export const maxOpenCourses = 3
 export const maxExamScores = 50
+
+/** The number of days in `studyDays`. */
 export const studyDayCount = 28
+
+/** The maximum number of courses on the overview. */
+export const maxOverviewCourses = 3

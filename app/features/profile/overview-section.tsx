@@ -15,9 +15,9 @@ import { formatNumber } from '~/ui/format-count'
 import { Notice } from '~/ui/notice'
 import { ActivityList, OlderActivities } from './activity-list'
 import { EnrolledCourseRow } from './enrolled-course-row'
-import { type LearnerRecord, maxOpenCourses, maxRecentActivities } from './learner-record'
+import { type LearnerRecord, maxOverviewCourses, maxRecentActivities } from './learner-record'
 import { PracticeCard } from './practice-card'
-import { RecordNotice, SectionHeading } from './profile-layout'
+import { RecordErrorNotice, SectionHeading } from './profile-layout'
 import { profileMessages } from './profile-messages'
 import { StreakCard } from './streak-card'
 import { StudyChart } from './study-chart'
@@ -68,7 +68,7 @@ export function OverviewSection({
           <OverviewCards record={record} now={now} />
         ) : (
           <>
-            <RecordNotice />
+            <RecordErrorNotice />
             <StatFigures stats={getProfileStats(null)} />
           </>
         )}
@@ -159,7 +159,7 @@ function RecentActivity({ record, now }: { record: LearnerRecord; now: Date }) {
 function ContinueLearning({ record, now }: { record: LearnerRecord; now: Date }) {
   const openCourses = record.enrolledCourses
     .filter((course) => !course.completedAt || course.examDue)
-    .slice(0, maxOpenCourses)
+    .slice(0, maxOverviewCourses)
 
   return (
     <Panel

@@ -13,7 +13,6 @@ import { Link } from 'react-router'
 import { Avatar } from '~/ui/avatar'
 import { ButtonLink } from '~/ui/button'
 import { useHydrated } from '~/ui/hooks'
-import type { Linked } from '~/ui/more-link'
 import { Notice } from '~/ui/notice'
 import { profileMessages } from './profile-messages'
 
@@ -59,7 +58,7 @@ type ProfileLayoutProps = {
   children: ReactNode
 }
 
-/** Shows the sections of the profile in a sidebar. On phones, a button opens the sidebar. */
+/** Lays out a page of the profile, with its sections in a sidebar. On phones, a button opens the sidebar. */
 export function ProfileLayout({
   learner,
   joinedText,
@@ -140,7 +139,7 @@ function SectionLinks({ currentId, onChoose }: SectionLinksProps) {
 
 type SectionHeadingProps = { children: ReactNode; intro?: ReactNode; action?: ReactNode }
 
-/** The heading of a section, with a sentence about its content. */
+/** Shows the heading of a section, with a sentence about its content. */
 export function SectionHeading({ children, intro, action }: SectionHeadingProps) {
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 lg:mb-8">
@@ -153,15 +152,14 @@ export function SectionHeading({ children, intro, action }: SectionHeadingProps)
   )
 }
 
-/** Says that the learner's record could not be loaded. */
-export function RecordNotice() {
+/** Says that the learner's record could not be loaded, and links to the same page to try again. */
+export function RecordErrorNotice() {
   return (
     <Notice variant="bad">
-      {recordErrorNotice((linkText) => (
-        <Link to="." reloadDocument className="underline">
-          {linkText}
-        </Link>
-      ))}
+      We couldn’t load your learning record. Nothing is lost.{' '}
+      <Link to="." reloadDocument className="underline">
+        Try again
+      </Link>
     </Notice>
   )
 }
@@ -176,8 +174,4 @@ export function SectionNotFound() {
       <ButtonLink to="/Profile">Go to Overview</ButtonLink>
     </>
   )
-}
-
-function recordErrorNotice(link: Linked): ReactNode {
-  return <>We couldn’t load your learning record. Nothing is lost. {link('Try again')}</>
 }

@@ -12,8 +12,11 @@ import {
   listWaitingCertificates,
 } from '~/features/certificates/certificate-queries.server'
 import type { LearnerRecord } from '~/features/profile/learner-record'
-import { readLearnerRecord } from '~/features/profile/learner-record-queries.server'
-import { RecordNotice, SectionHeading } from '~/features/profile/profile-layout'
+import {
+  tryGetLearnerRecord,
+  withoutCoursesAndLists,
+} from '~/features/profile/learner-record-queries.server'
+import { RecordErrorNotice, SectionHeading } from '~/features/profile/profile-layout'
 import { db } from '~/server/database/client.server'
 import { formatDate } from '~/ui/format-date'
 import { ProgressBar } from '~/ui/progress-bar'
@@ -21,7 +24,7 @@ import type { Route } from './+types/profile-achievements'
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { uid, displayTimezone } = context.get(signedInLearner)
-  const record = await readLearnerRecord(db, uid, { openCourses: 0 })
+  const record = await tryGetLearnerRecord(db, uid, withoutCoursesAndLists)
 
   return {
     timezone: displayTimezone,
@@ -42,7 +45,7 @@ export default function ProfileAchievementsRoute({
   )
 }
 
-/** @param record null if it could not be loaded */
+/** @param record null if the record could not be loaded */
 function AchievementsSection({ record }: { record: LearnerRecord | null }) {
   return (
     <>
@@ -69,7 +72,7 @@ function AchievementsSection({ record }: { record: LearnerRecord | null }) {
           ))}
         </ul>
       ) : (
-        <RecordNotice />
+        <RecordErrorNotice />
       )}
     </>
   )

@@ -10,8 +10,11 @@ import {
 } from '~/features/profile/chart-positions'
 import { CourseScoreList } from '~/features/profile/course-score-list'
 import type { ExamResult, LearnerRecord } from '~/features/profile/learner-record'
-import { readLearnerRecord } from '~/features/profile/learner-record-queries.server'
-import { RecordNotice, SectionHeading } from '~/features/profile/profile-layout'
+import {
+  tryGetLearnerRecord,
+  withoutCoursesAndLists,
+} from '~/features/profile/learner-record-queries.server'
+import { RecordErrorNotice, SectionHeading } from '~/features/profile/profile-layout'
 import { formatScoreFigures, profileMessages } from '~/features/profile/profile-messages'
 import { db } from '~/server/database/client.server'
 import { ButtonLink } from '~/ui/button'
@@ -21,7 +24,7 @@ import type { Route } from './+types/profile-exam-scores'
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { uid } = context.get(signedInLearner)
-  return { record: await readLearnerRecord(db, uid, { openCourses: 0 }) }
+  return { record: await tryGetLearnerRecord(db, uid, withoutCoursesAndLists) }
 }
 
 export default function ProfileExamScoresRoute({ loaderData }: Route.ComponentProps) {
@@ -35,7 +38,7 @@ function ExamScoresSection({ record }: { record: LearnerRecord | null }) {
   return (
     <>
       <SectionHeading intro={gradeRule}>Exam Scores</SectionHeading>
-      {!record && <RecordNotice />}
+      {!record && <RecordErrorNotice />}
       {record && results.length === 0 && (
         <EmptyState
           icon={<ClipboardCheck />}
