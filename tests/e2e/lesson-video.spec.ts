@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
 import { delayRequests } from '../support/delay-requests'
+import { waitForHydration } from '../support/hydration'
 import {
   openLesson,
   shortCourseId,
@@ -131,6 +132,21 @@ async function recordPlayedSeconds(page: Page): Promise<number[]> {
 
   return seconds
 }
+
+test('a video that was started before its first bytes arrived counts as watched', async ({
+  page,
+}) => {
+  await signUpEnrolledLearner(page, shortCourseId)
+  const releaseVideo = await delayRequests(page, '**/media/**/*.{webm,mp4}?*')
+  await page.goto(shortVideoLessonPath)
+  await waitForHydration(page)
+
+  await page.getByLabel('Speed').selectOption('2')
+  await playButton(page).click()
+  releaseVideo()
+
+  await expect(page.getByText('1 of 4 lessons done')).toBeVisible()
+})
 
 test('the next lesson comes after a countdown, unless the learner stays or has switched it off', async ({
   page,

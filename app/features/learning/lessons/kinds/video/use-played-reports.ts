@@ -41,12 +41,7 @@ export function usePlayedReports(
     const toMs = (seconds: number) => Math.min(durationSeconds * 1000, Math.round(seconds * 1000))
 
     const report = (event?: Event) => {
-      // A video that is loaded again has no position yet.
-      if (element.readyState === element.HAVE_NOTHING) {
-        return
-      }
-
-      onTime(element.currentTime)
+      // The learner may press play before the video has loaded anything.
       if (event?.type === 'play') {
         hasBeenPlayed = true
       }
@@ -54,6 +49,13 @@ export function usePlayedReports(
       if (event?.type === 'play' || event?.type === 'seeked') {
         startsMs.add(toMs(element.currentTime))
       }
+
+      // A video that is loaded again has no position yet.
+      if (element.readyState === element.HAVE_NOTHING) {
+        return
+      }
+
+      onTime(element.currentTime)
 
       // Before that, the position was set by the page and not by the learner.
       if (!hasBeenPlayed) {
