@@ -24,13 +24,13 @@ import { NavigationLine } from '~/ui/navigation-progress'
 import { FailureReference } from '~/ui/not-found-page'
 import { currentBrand } from './brand.server'
 import type { SessionUser } from './features/accounts/account-queries.server'
-import { signedInCookieName } from './features/accounts/session/auth.server'
 import { AuthProvider, useIsSigningIn } from './features/accounts/session/auth-provider'
 import {
   rememberAccount,
   SessionMenu,
   signedInScript,
 } from './features/accounts/session/session-menu'
+import { signedInCookieName } from './features/accounts/session/signed-in-cookie.server'
 import { outbox } from './outbox/outbox'
 import { env } from './server/env.server'
 import { type Brand, BrandContext, shippedBrand } from './ui/brand'

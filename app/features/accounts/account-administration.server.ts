@@ -142,7 +142,7 @@ const emailTakenProblem = 'Another account has this email address.'
 /**
  * Gives an account another email, and sends a confirmation link to it. Links that were sent to the
  * previous email stop working. The previous email gets a notice if it was confirmed. The learner can
- * sign in as before until the new email is confirmed (`proveOwner`).
+ * sign in as before until the new email is confirmed (`recordOwnerProof`).
  */
 export async function changeEmail(
   tx: Statements,

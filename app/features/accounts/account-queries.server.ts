@@ -9,6 +9,7 @@ import {
   users,
   verifications,
 } from '~/server/database/schema/index'
+import { log } from '~/server/operations/log.server'
 import { placeholderName } from './account-rules'
 import { getStoredForms } from './email-address/email-address.server'
 
@@ -74,8 +75,13 @@ export async function endSessions(db: Statements, uid: string): Promise<number> 
   return deleted.length
 }
 
-export async function recordLoginTime(db: Database, uid: string): Promise<void> {
-  await db.update(users).set({ lastLoginAt: new Date() }).where(eq(users.id, uid))
+/** Records the time of a sign-in. A failure is only logged, because the sign-in matters more. */
+export async function tryToRecordLoginTime(db: Database, uid: string): Promise<void> {
+  try {
+    await db.update(users).set({ lastLoginAt: new Date() }).where(eq(users.id, uid))
+  } catch (error) {
+    log.error({ err: error }, 'the time of a sign-in was not written')
+  }
 }
 
 /**

@@ -44,7 +44,7 @@ export async function openAccounts(
   const service = createAccountService({
     db,
     publicUrl: env.PUBLIC_URL,
-    loopback: isLoopback,
+    isLoopback,
     secret: await loadSecret(env.DATA_DIR, env.AUTH_SECRET),
     previousSecrets: env.AUTH_SECRET_FORMER,
     providers: socialConfigurations(env, isLoopback),

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { demoUid } from '~/features/accounts/account-queries.server'
 import { AttemptCounter } from '~/features/accounts/attempt-counter.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
-import { proveOwner } from '~/features/accounts/email-address/owner-proof.server'
+import { recordOwnerProof } from '~/features/accounts/email-address/owner-proof.server'
 import { createOneTimeToken, findOneTimeToken } from '~/features/accounts/one-time-tokens.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import type { Database } from '~/server/database/client.server'
@@ -151,7 +151,7 @@ describe('a new email address', () => {
 
   it('is announced to the old address without naming it, even if it is confirmed first', async () => {
     await changeLearnerEmail(context, 'ada', 'king@test.example')
-    await db.transaction((tx) => proveOwner(tx, 'ada'))
+    await db.transaction((tx) => recordOwnerProof(tx, 'ada'))
 
     const mailbox = new Mailbox(db, 'https://school.example')
     await mailbox.deliver()
@@ -171,7 +171,7 @@ describe('a new email address', () => {
     expect(await db.$count(tables.identities)).toBe(1)
     expect(await db.$count(tables.sessions)).toBe(1)
 
-    await db.transaction((tx) => proveOwner(tx, 'ada'))
+    await db.transaction((tx) => recordOwnerProof(tx, 'ada'))
     expect(await db.$count(tables.identities)).toBe(0)
   })
 

@@ -20,7 +20,7 @@ import { recordSecurityEvent } from '../security/security-log.server'
  *
  * @returns whether a password was removed
  */
-export async function proveOwner(db: Statements, uid: string): Promise<boolean> {
+export async function recordOwnerProof(db: Statements, uid: string): Promise<boolean> {
   const [user] = await db.select().from(users).where(eq(users.id, uid)).for('update')
   if (!user) {
     return false
@@ -63,7 +63,7 @@ type ProviderClaims = { email?: string; emailVerified?: boolean; isFirstSignIn: 
  * Accepts a provider's claim that it verified the account's email. At the first sign-in by this
  * provider, the claim proves the owner.
  */
-export async function proveByProvider(
+export async function acceptProviderClaims(
   db: Database,
   uid: string,
   claims: ProviderClaims,
@@ -78,7 +78,7 @@ export async function proveByProvider(
   }
 
   await db.transaction(async (tx) => {
-    const isPasswordRemoved = await proveOwner(tx, uid)
+    const isPasswordRemoved = await recordOwnerProof(tx, uid)
     if (isPasswordRemoved) {
       await queueMail(tx, uid, 'password-removed')
       await recordSecurityEvent(tx, uid, { kind: 'password-removed', userAgent: null })
@@ -87,7 +87,7 @@ export async function proveByProvider(
 }
 
 /** Marks a new identity as proven if the email of the account that it was added to is verified. */
-export async function recordProviderProof(db: Statements, identityId: string): Promise<void> {
+export async function recordIdentityProof(db: Statements, identityId: string): Promise<void> {
   await db.execute(sql`
     update identities
     set proven = users.email_verified

@@ -13,7 +13,7 @@ import { SoftwarePasskey } from '../../../../tests/support/software-passkey'
 import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts'
 import type { AccountService } from '../account-service.server'
 import { disownAccount } from '../email-address/email-confirmation.server'
-import { proveOwner } from '../email-address/owner-proof.server'
+import { recordOwnerProof } from '../email-address/owner-proof.server'
 import { createOneTimeToken } from '../one-time-tokens.server'
 import { createRecoveryLink, revertAccountChanges } from '../security/account-recovery.server'
 import { listSecurityEvents } from '../security/security-log.server'
@@ -282,7 +282,7 @@ describe('a new passkey', () => {
 describe('a passkey that may be a stranger’s', () => {
   it('goes when the owner proves the address, with the password from before', async () => {
     const { passkey, uid } = await createLearnerWithPasskey()
-    await accounts.db.transaction((tx) => proveOwner(tx, uid))
+    await accounts.db.transaction((tx) => recordOwnerProof(tx, uid))
 
     expect(await signIn(createClient(), passkey)).toBe('passkey-unknown')
   })

@@ -27,7 +27,7 @@ let sessionAgeMs: number
 beforeAll(async () => {
   ;({ db } = await createTestDatabase())
   const now = () => Date.now() + sessionAgeMs
-  service = createAccountService({ db, publicUrl, loopback: true, secret, providers: [], now })
+  service = createAccountService({ db, publicUrl, isLoopback: true, secret, providers: [], now })
 })
 
 /** A browser that has just signed up. */

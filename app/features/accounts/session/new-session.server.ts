@@ -40,26 +40,34 @@ type SignIn = {
  */
 export type SignInProof = { passwordHash: string } | { secondStepToken: string }
 
-/**
- * Writes the session of a sign-in by password or second step.
- *
- * @returns the session; the token for the second step if the account requires one; or null if the
- *   proof is no longer valid
- */
+type CreatedSession = Pick<
+  typeof sessions.$inferSelect,
+  'id' | 'token' | 'userId' | 'expiresAt' | 'createdAt' | 'updatedAt' | 'userAgent'
+>
+
+type NewSessionResult =
+  | { status: 'created'; session: CreatedSession }
+  /** The account requires a second step, which the browser starts with the token. */
+  | { status: 'second-step-required'; secondStepToken: string }
+  /** The password was changed, or the second step was used or has expired. */
+  | { status: 'proof-invalid' }
+
+/** Writes the session of a sign-in by password or second step. */
 export function createSession(
   db: Database,
   rules: SessionRules,
   { proof, rememberMe, ...signIn }: SignIn & { proof: SignInProof; rememberMe: boolean },
-) {
+): Promise<NewSessionResult> {
   const { uid, userAgent } = signIn
   return db.transaction(async (tx) => {
     const account = await lockAccount(tx, uid)
     if (!account || account.isDisabled || !(await isProofValid(tx, uid, proof))) {
-      return null
+      return { status: 'proof-invalid' }
     }
 
     if ('passwordHash' in proof && (await hasTwoFactor(tx, uid))) {
-      return createOneTimeToken(tx, 'second-step', uid)
+      const secondStepToken = await createOneTimeToken(tx, 'second-step', uid)
+      return { status: 'second-step-required', secondStepToken }
     }
 
     const now = new Date()
@@ -76,7 +84,7 @@ export function createSession(
     await tx.insert(sessions).values(session)
     await recordSignIn(tx, rules, signIn)
 
-    return session
+    return { status: 'created', session }
   })
 }
 

@@ -25,7 +25,7 @@ const serviceOn = (db: Database) =>
   createAccountService({
     db,
     publicUrl,
-    loopback: true,
+    isLoopback: true,
     secret: 'a secret of the test, 0123456789abc',
     providers: [],
   })

@@ -15,7 +15,7 @@ import { turnOffTwoFactorByOperator } from '../account-administration.server'
 import { recordPassword } from '../account-queries.server'
 import { type AccountService, createAccountService } from '../account-service.server'
 import { hashPassword } from '../password/passwords.server'
-import { secondStepRequired } from '../session/auth.server'
+import { secondStepRequired } from '../session/auth-hooks.server'
 import { removeAuthenticatorApp } from '../two-factor/authenticator-app.server'
 
 const periodMs = 30_000
@@ -44,7 +44,7 @@ beforeAll(async () => {
   service = createAccountService({
     db,
     publicUrl,
-    loopback: true,
+    isLoopback: true,
     secret,
     providers,
     now: () => now,

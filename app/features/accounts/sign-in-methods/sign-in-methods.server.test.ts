@@ -28,7 +28,7 @@ beforeAll(async () => {
   provider = await startSampleIdentityProvider({ sso: { SSO_ACME_NAME: 'Acme', ...acme } })
   const { publicUrl, providers } = provider
   const secret = 'a secret that is only used by tests, 0123456789'
-  service = createAccountService({ db, publicUrl, loopback: true, secret, providers })
+  service = createAccountService({ db, publicUrl, isLoopback: true, secret, providers })
 })
 afterAll(() => provider.stop())
 

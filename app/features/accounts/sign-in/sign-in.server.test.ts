@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = createAccountService({
     db,
     publicUrl,
-    loopback: true,
+    isLoopback: true,
     secret: 'a secret that is only used by tests, 0123456789',
     providers: [],
   })

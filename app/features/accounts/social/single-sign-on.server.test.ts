@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => provider.stop())
 
 const open = (providers: SocialConfiguration[]) =>
-  createAccountService({ db, publicUrl: provider.publicUrl, loopback: true, secret, providers })
+  createAccountService({ db, publicUrl: provider.publicUrl, isLoopback: true, secret, providers })
 
 /** The same providers, with other settings for one organization. */
 const withOrganization = (

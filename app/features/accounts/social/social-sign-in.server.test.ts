@@ -30,7 +30,7 @@ beforeAll(async () => {
   provider = await startSampleIdentityProvider()
   const { publicUrl, providers } = provider
   const secret = 'a secret that is only used by tests, 0123456789'
-  service = createAccountService({ db, publicUrl, loopback: true, secret, providers })
+  service = createAccountService({ db, publicUrl, isLoopback: true, secret, providers })
   mailbox = new Mailbox(db, publicUrl)
 })
 afterAll(() => provider.stop())

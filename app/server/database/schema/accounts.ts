@@ -93,7 +93,7 @@ export const identities = pgTable(
     password: text(),
     /**
      * Whether the method was added by someone who had proven the account's email address. Others are not
-     * trusted (see `proveOwner`).
+     * trusted (see `recordOwnerProof`).
      */
     proven: boolean().notNull().default(false),
     accessToken: text('access_token'),
