@@ -45,7 +45,7 @@ export class TestAccounts {
     return createAccountService({
       db: this.db,
       publicUrl: url,
-      loopback: url === publicUrl,
+      isLoopback: url === publicUrl,
       secret: testSecret,
       providers: [],
       now: () => this.now,
