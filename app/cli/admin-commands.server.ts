@@ -1,4 +1,4 @@
-import { findLastInvitationMs } from '~/features/accounts/account-administration.server'
+import { findLastInvitationMs } from '~/features/accounts/account-invitations.server'
 import { rotateSigningKey } from '~/features/certificates/credential/credential-keys.server'
 import { accountsTable, auditTable, ledgerTable } from '~/features/desk/exported-tables.server'
 import { hasCourses } from '~/features/desk/import/column-meanings'

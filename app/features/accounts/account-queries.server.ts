@@ -1,6 +1,6 @@
 /** Reads and writes accounts, their sessions and their passwords. */
 import { randomBytes } from 'node:crypto'
-import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import {
   identities,
@@ -49,6 +49,34 @@ export async function getUser(db: Database, uid: string): Promise<UserRow> {
   }
 
   return user
+}
+
+/**
+ * Returns the names and emails of accounts by their uid.
+ *
+ * @param uids at most some thousands
+ */
+export async function listAccountNames(db: Pick<Database, 'select'>, uids: readonly string[]) {
+  const accounts = await db
+    .select({
+      uid: users.id,
+      email: users.email,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(users)
+    .where(inArray(users.id, [...uids]))
+
+  return new Map(accounts.map((account) => [account.uid, account]))
+}
+
+/**
+ * Returns a batch of accounts in the order of their uids.
+ *
+ * @param previousUid the last uid of the previous batch; an empty text for the first batch
+ */
+export function listAccounts(db: Pick<Database, 'select'>, previousUid: string, limit: number) {
+  return db.select().from(users).where(gt(users.id, previousUid)).orderBy(users.id).limit(limit)
 }
 
 const idByteCount = 18
@@ -205,7 +233,7 @@ export type PasswordAccount = {
 }
 
 /** better-auth's name for the identity that holds an account's password. */
-const passwordProviderId = 'credential'
+export const passwordProviderId = 'credential'
 
 /** Returns the Argon2id hash of the account's password, or null if the account has no password. */
 export async function findPasswordHash(db: Database, uid: string): Promise<string | null> {

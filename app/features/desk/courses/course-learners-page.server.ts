@@ -1,4 +1,4 @@
-import { listAccountNames } from '~/features/accounts/account-administration.server'
+import { listAccountNames } from '~/features/accounts/account-queries.server'
 import { listCourseLearners } from '~/features/profile/progress-report.server'
 import { findVisibleCourseTitle } from '~/features/staff/visible-courses.server'
 import { pageRows } from '~/server/database/list-pages.server'

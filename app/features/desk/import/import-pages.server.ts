@@ -1,6 +1,6 @@
 /** The pages where staff upload a table of people, check the planned changes and import them. */
 import { and, eq, inArray } from 'drizzle-orm'
-import { findLastInvitationMs } from '~/features/accounts/account-administration.server'
+import { findLastInvitationMs } from '~/features/accounts/account-invitations.server'
 import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
 import { randomId } from '~/server/database/random-id.server'
 import { courses, importRows, imports } from '~/server/database/schema'

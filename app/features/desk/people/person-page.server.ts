@@ -1,6 +1,6 @@
 /** The page of one account: what staff see of a learner, and what they can do for them. */
 import { sql } from 'drizzle-orm'
-import { describeAccount } from '~/features/accounts/account-administration.server'
+import { describeAccount } from '~/features/accounts/account-details.server'
 import { findUser } from '~/features/accounts/account-queries.server'
 import { accountService } from '~/features/accounts/account-service.server'
 import { describeDevice } from '~/features/accounts/security/device-name.server'
