@@ -5,7 +5,7 @@
  */
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { accountLimits } from '../account-rules'
-import { findInvisibleCharacter } from '../form/form-schemas'
+import { findInvisibleCharacter } from '../form/visible-text'
 
 /**
  * Allows no quotes and no comments, which no mailbox needs. A ':' or ';' would make a group of

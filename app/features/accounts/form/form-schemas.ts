@@ -7,14 +7,24 @@ import { resetEmailRequired } from '../account-errors'
 import { accountLimits, passwordLength } from '../account-rules'
 import { timeZones } from '../settings/time-zones'
 import { fieldMessages } from './form-messages'
+import {
+  directionControls,
+  findInvisibleCharacter,
+  hasVisibleCharacter,
+  hasVisibleLetter,
+} from './visible-text'
 
 /** PostgreSQL can't store a NUL character. */
 const hasNoNul = (value: string) => !value.includes('\0')
 
-/** Treats a missing field like an empty one, so that both have the same message. */
+/** Treats a missing field like an empty one, so that both cause the same message. */
 const textField = z.catch(z.string(), '')
 
-/** @param isOptional allows an empty name */
+/**
+ * Returns the schema of a name.
+ *
+ * @param isOptional allows an empty name
+ */
 export function nameField(name: 'firstName' | 'lastName', isOptional = false) {
   const messages = fieldMessages[name]
   const isVisible = name === 'firstName' ? hasVisibleLetter : hasVisibleCharacter
@@ -109,7 +119,7 @@ function emailField(requiredMessage: string = fieldMessages.email.required) {
   )
 }
 
-/** @param minLength for new passwords, which may have to be longer than the specification requires */
+/** @param minLength the minimum of new passwords, which may be above the specification's */
 const passwordField = (minLength: number = passwordLength.min) =>
   z.pipe(
     textField,
@@ -135,11 +145,12 @@ const confirmPasswordField = z.pipe(
 )
 
 /** Requires both passwords to be equal, even if other fields are wrong. */
-const areBothPasswordsEqual = z.refine<{ password: string; confirmPassword: string }>(
+const requireEqualPasswords = z.refine<{ password: string; confirmPassword: string }>(
   ({ password, confirmPassword }) => confirmPassword === '' || password === confirmPassword,
   { error: fieldMessages.confirmPassword.different, path: ['confirmPassword'], when: () => true },
 )
 
+/** Validates the login form when it is sent by its button 'Sign In'. */
 export const loginForm = z.object({
   email: emailField(),
   password: passwordField(),
@@ -149,7 +160,11 @@ export const loginForm = z.object({
 /** Validates the login form when it is sent by its button 'Forgot password?'. */
 export const forgottenPasswordForm = z.object({ email: emailField(resetEmailRequired) })
 
-/** @param minLength the setting `PASSWORD_MIN_LENGTH`, as in the forms below */
+/**
+ * Validates the sign-up form.
+ *
+ * @param minLength the setting `PASSWORD_MIN_LENGTH`, here and in the forms below
+ */
 export const signUpForm = (minLength: number) =>
   z
     .object({
@@ -160,7 +175,7 @@ export const signUpForm = (minLength: number) =>
       confirmPassword: confirmPasswordField,
       terms: z.pipe(checkboxField, z.literal(true, { error: fieldMessages.terms })),
     })
-    .check(areBothPasswordsEqual)
+    .check(requireEqualPasswords)
 
 /** Validates the form that asks for the name which a sign-in provider didn't send. */
 export const missingNameForm = z.object({
@@ -180,7 +195,7 @@ export const newPasswordForm = (minLength: number) =>
       password: passwordField(minLength),
       confirmPassword: confirmPasswordField,
     })
-    .check(areBothPasswordsEqual)
+    .check(requireEqualPasswords)
 
 /** Validates the form of the settings that replaces the password. */
 export const passwordChangeForm = (minLength: number) =>
@@ -199,12 +214,12 @@ export const passwordChangeForm = (minLength: number) =>
       confirmPassword: confirmPasswordField,
       endOthers: checkboxField,
     })
-    .check(areBothPasswordsEqual)
+    .check(requireEqualPasswords)
 
 /** Validates the form of the settings, without the photo, which is checked by its bytes. */
 const settingsForm = z.object({
   ...profileFields,
-  /** An empty value follows the browser. A missing value keeps the stored one. */
+  /** An empty value means the browser's time zone. Without a value, the stored one stays. */
   timezone: z.optional(
     z.union(
       [
@@ -231,69 +246,3 @@ export function getSettingsForm(storedAccount: { lastName: string }) {
 }
 
 export type SettingsFields = z.infer<typeof settingsForm>
-
-/**
- * Matches an invisible character. Two texts that look the same can differ by such a character:
- * controls, format characters, unassigned characters, fillers, the Braille blank, and every space
- * except U+0020.
- */
-const invisibleCharacter = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
-
-/** Readable names of the invisible characters that are copied most often. */
-const invisibleCharacterNames: Partial<Record<string, string>> = {
-  '\t': 'tab',
-  '\n': 'line break',
-  '\r': 'line break',
-  '\u00a0': 'no-break space',
-  '\u00ad': 'soft hyphen',
-  '\u200b': 'zero width space',
-  '\u200c': 'zero width non-joiner',
-  '\u200d': 'zero width joiner',
-  '\u200e': 'left-to-right mark',
-  '\u200f': 'right-to-left mark',
-  '\u202a': 'left-to-right embedding',
-  '\u202b': 'right-to-left embedding',
-  '\u202c': 'pop directional formatting',
-  '\u202d': 'left-to-right override',
-  '\u202e': 'right-to-left override',
-  '\u2060': 'word joiner',
-  '\u2066': 'left-to-right isolate',
-  '\u2067': 'right-to-left isolate',
-  '\u2068': 'first strong isolate',
-  '\u2069': 'pop directional isolate',
-  '\u2800': 'Braille blank',
-  '\u3164': 'Hangul filler',
-  '\ufeff': 'byte order mark',
-}
-
-/** Returns the first invisible character of a text, like 'zero width space (U+200B)', or null. */
-export function findInvisibleCharacter(text: string): string | null {
-  const character = invisibleCharacter.exec(text)?.[0]
-  if (character === undefined) {
-    return null
-  }
-
-  const code = `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
-  const characterName = invisibleCharacterNames[character]
-
-  return characterName === undefined ? code : `${characterName} (${code})`
-}
-
-/**
- * Returns whether a text has a visible letter. Some letters, like the Hangul filler, are blank, and
- * Unicode says of them that they can be ignored.
- */
-export function hasVisibleLetter(text: string): boolean {
-  return /(?!\p{Default_Ignorable_Code_Point})\p{L}/u.test(text)
-}
-
-/**
- * Returns whether a text has a visible character. Unicode counts the Braille blank (U+2800) as a symbol, so
- * it is left out here.
- */
-export function hasVisibleCharacter(text: string): boolean {
-  return /(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
-}
-
-/** Matches characters that change the direction of the text around them, as a name could do on a page. */
-export const directionControls = /\p{Bidi_Control}/gu

@@ -3,7 +3,7 @@ import type { Environment } from '~/server/operations/settings/settings.server'
 import type { SsoSettings } from '~/server/operations/settings/sso-settings.server'
 import { accountLimits, placeholderName } from '../account-rules'
 import { toCanonicalEmail } from '../email-address/email-address.server'
-import { directionControls, hasVisibleCharacter, hasVisibleLetter } from '../form/form-schemas'
+import { directionControls, hasVisibleCharacter, hasVisibleLetter } from '../form/visible-text'
 
 /** The path below which the sample identity provider runs. */
 export const sampleIdentityPath = '/sample-identity'
