@@ -10,7 +10,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { identities, passkeys, users } from '~/server/database/schema/index'
 import { queueMail } from '~/server/mail/outbox.server'
-import { endSessions, findUser } from '../account-queries.server'
+import { endSessions, findUser, passwordProviderId } from '../account-queries.server'
 import { revokeOneTimeTokens } from '../one-time-tokens.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 
@@ -38,7 +38,7 @@ export async function recordOwnerProof(db: Statements, uid: string): Promise<boo
 
   await recordEmailVerified(db, uid)
 
-  return removedIdentities.some(({ providerId }) => providerId === 'credential')
+  return removedIdentities.some(({ providerId }) => providerId === passwordProviderId)
 }
 
 /**

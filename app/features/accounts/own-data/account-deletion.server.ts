@@ -24,7 +24,7 @@ import type { AccountErrorCode } from '../account-errors'
 import { passwordLength } from '../account-rules'
 import { accountErrorResponse, accountService } from '../account-service.server'
 import { checkForm } from '../form/form-result'
-import { confirmOwner } from '../password/passwords.server'
+import { confirmOwner } from '../password/password-check.server'
 import { createRequestContext } from '../session/request-context.server'
 import { signOut } from '../session/session.server'
 

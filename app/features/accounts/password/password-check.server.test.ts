@@ -8,7 +8,7 @@ import { attemptLimits } from '../attempt-limits.server'
 import { createRequestContext, type RequestContext } from '../session/request-context.server'
 import { registerAccount } from '../sign-up/registration.server'
 import { recentSignInMs } from '../step-up/step-up.server'
-import { confirmOwner } from './passwords.server'
+import { confirmOwner } from './password-check.server'
 
 const publicUrl = 'http://localhost:3000'
 const secret = 'a secret that is only used by tests, 0123456789'

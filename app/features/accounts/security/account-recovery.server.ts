@@ -17,7 +17,7 @@ import {
   users,
 } from '~/server/database/schema/index'
 import { queueMail } from '~/server/mail/outbox.server'
-import { endSessions, findUserByEmail } from '../account-queries.server'
+import { endSessions, findUserByEmail, passwordProviderId } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { revokeOneTimeTokens } from '../one-time-tokens.server'
 import { getUserAgent, type RequestContext } from '../session/request-context.server'
@@ -150,9 +150,8 @@ export async function revertAccountChanges(
 }
 
 async function removeAccessAddedSince(tx: Transaction, uid: string, since: Date): Promise<void> {
-  // 'credential' is better-auth's name for the password.
   const passwordOrNewIdentity = or(
-    eq(identities.providerId, 'credential'),
+    eq(identities.providerId, passwordProviderId),
     gte(identities.createdAt, since),
   )
   await tx.delete(identities).where(and(eq(identities.userId, uid), passwordOrNewIdentity))

@@ -8,19 +8,15 @@ import { env } from '~/server/env.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { type AccountErrorCode, accountErrorMessage, accountErrorStatuses } from '../account-errors'
-import { demoUid, findPasswordHash, getUser } from '../account-queries.server'
+import { demoUid, findPasswordHash, getUser, passwordProviderId } from '../account-queries.server'
 import { type AccountService, accountErrorResponse } from '../account-service.server'
 import { type Attempt, attemptLimits } from '../attempt-limits.server'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { passwordChangeForm } from '../form/form-schemas'
 import { revokeOneTimeTokens } from '../one-time-tokens.server'
 import { checkNewPassword } from '../password/new-password.server'
-import {
-  checkPassword,
-  createOwnerPasswordLimits,
-  hashPassword,
-  isPasswordQueueFull,
-} from '../password/passwords.server'
+import { hashPassword, isPasswordQueueFull } from '../password/passwords.server'
+import { checkPassword, createOwnerPasswordLimits } from '../password/password-check.server'
 import {
   createRequestContext,
   getUserAgent,
@@ -96,16 +92,13 @@ export async function changePassword(
     return 'invalid-request'
   }
 
-  const account = { uid, passwordHash: previousHash }
   // Each change sends an email, so changes are limited like the emails with a link.
   const changeAttempt: Attempt = { limit: attemptLimits.resetByAccount, subject: [uid, 'change'] }
-  const currentPasswordError = await checkPassword(
-    service,
-    requestContext,
-    account,
-    currentPassword,
-    { ...createOwnerPasswordLimits(uid), consumedOnSuccess: [changeAttempt] },
-  )
+  const currentPasswordError = await checkPassword(service, requestContext, {
+    account: { uid, passwordHash: previousHash },
+    password: currentPassword,
+    limits: { ...createOwnerPasswordLimits(uid), attemptsOnSuccess: [changeAttempt] },
+  })
   if (currentPasswordError) {
     return currentPasswordError
   }
@@ -169,7 +162,7 @@ async function replacePasswordHash(
     .where(
       and(
         eq(identities.userId, uid),
-        eq(identities.providerId, 'credential'),
+        eq(identities.providerId, passwordProviderId),
         eq(identities.password, previousHash),
       ),
     )

@@ -11,7 +11,7 @@ import * as z from 'zod/mini'
 import type { Transaction } from '~/server/database/client.server'
 import { identities, passkeys, users } from '~/server/database/schema/index'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
-import { demoUid } from '../account-queries.server'
+import { demoUid, passwordProviderId } from '../account-queries.server'
 import { type AccountService, accountErrorResponse } from '../account-service.server'
 import { maxPasskeyNameLength, signInMethodNotices } from '../form/form-messages'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
@@ -42,7 +42,7 @@ export async function readSignInMethods(
   const hasIdentity = (id: string) => rows.some(({ providerId }) => providerId === id)
 
   return {
-    hasPassword: hasIdentity('credential'),
+    hasPassword: hasIdentity(passwordProviderId),
     providers: providers.map((provider) => ({
       ...toSignInProvider(provider),
       isAdded: hasIdentity(provider.id),
@@ -223,7 +223,7 @@ async function recordRemoval(
     return
   }
 
-  const way = method.providerId === 'credential' ? 'password' : method.providerId
+  const way = method.providerId === passwordProviderId ? 'password' : method.providerId
   await recordSecurityEvent(tx, uid, { kind: 'sign-in-method-removed', way, userAgent })
   await mailSecurityChange(tx, uid, 'way-removed')
 }
@@ -257,7 +257,7 @@ async function listUsableMethods(
   const isAllowed = (signInMethod: string) => isSignInMethodAllowed(providers, email, signInMethod)
   const usableProviderIds = new Set<string>(providers.map(({ id }) => id).filter(isAllowed))
   if (isAllowed('password')) {
-    usableProviderIds.add('credential')
+    usableProviderIds.add(passwordProviderId)
   }
 
   const identityMethods = await tx

@@ -18,11 +18,8 @@ import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo-account.server'
 import { toCanonicalEmail } from '../email-address/email-address.server'
-import {
-  checkPassword,
-  isPasswordQueueFull,
-  type PasswordLimits,
-} from '../password/passwords.server'
+import { isPasswordQueueFull } from '../password/passwords.server'
+import { checkPassword, type PasswordLimits } from '../password/password-check.server'
 import {
   consumeClientAttempts,
   createClientAttempt,
@@ -125,12 +122,11 @@ async function checkSignInPassword(
     uid,
   )
 
-  return checkPassword(service, requestContext, account, password, {
-    ...wrongPasswordLimits,
-    // The right password counts as an attempt, which limits how many sessions a client can start and
-    // how often a password is compared. The latter counts for a disabled account, too.
-    consumedOnSuccess: [signInAttempt],
-  })
+  // The right password counts as an attempt, which limits how many sessions a client can start and
+  // how often a password is compared. The latter matters for a disabled account, too.
+  const limits = { ...wrongPasswordLimits, attemptsOnSuccess: [signInAttempt] }
+
+  return checkPassword(service, requestContext, { account, password, limits })
 }
 
 /**
@@ -148,10 +144,10 @@ async function chooseWrongPasswordLimits(
       return {
         limit: attemptLimits.wrongPasswordByBrowser,
         subject: [uid, browserId],
-        alsoCountsForClient: false,
+        shouldCountForClient: false,
       }
     }
   }
 
-  return { limit: attemptLimits.wrongPasswordByAccount, subject: uid, alsoCountsForClient: true }
+  return { limit: attemptLimits.wrongPasswordByAccount, subject: uid, shouldCountForClient: true }
 }

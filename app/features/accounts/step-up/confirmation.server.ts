@@ -4,12 +4,12 @@ import { identities } from '~/server/database/schema/index'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { queueMail } from '~/server/mail/outbox.server'
 import { type AccountErrorCode, accountErrorMessage } from '../account-errors'
-import { findPasswordHash } from '../account-queries.server'
+import { findPasswordHash, passwordProviderId } from '../account-queries.server'
 import { type AccountService, accountErrorResponse } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { hasPasskey } from '../passkeys/passkeys.server'
-import { checkPassword, createOwnerPasswordLimits } from '../password/passwords.server'
+import { checkPassword, createOwnerPasswordLimits } from '../password/password-check.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import {
   createRequestContext,
@@ -43,7 +43,7 @@ export async function getIdentityProofs(
   const hasIdentity = (id: string) => rows.some(({ providerId }) => providerId === id)
 
   return {
-    hasPassword: hasIdentity('credential'),
+    hasPassword: hasIdentity(passwordProviderId),
     providers: providers.filter(({ id }) => hasIdentity(id)).map(toSignInProvider),
     hasTwoFactor: await hasTwoFactor(db, uid),
   }
@@ -107,8 +107,7 @@ export async function handleConfirmationForm(
     return errorResponse(errors, { form })
   }
 
-  // Each form has a single field.
-  const submittedValue = Object.values(data).join()
+  const submittedValue = 'password' in data ? data.password : data.code
   const error = await proofChecks[proof](service, requestContext, uid, submittedValue)
   if (error) {
     return accountErrorResponse(error, { form })
@@ -128,8 +127,12 @@ type ProofCheck = (
 
 const proofChecks: Record<Proof, ProofCheck> = {
   async password(service, requestContext, uid, password) {
-    const account = { uid, passwordHash: await findPasswordHash(service.db, uid) }
-    return checkPassword(service, requestContext, account, password, createOwnerPasswordLimits(uid))
+    const passwordHash = await findPasswordHash(service.db, uid)
+    return checkPassword(service, requestContext, {
+      account: { uid, passwordHash },
+      password,
+      limits: createOwnerPasswordLimits(uid),
+    })
   },
   code: (service, requestContext, uid, submittedCode) =>
     checkSecondFactor(service, requestContext, { uid, submittedCode, purpose: 'step-up' }),
