@@ -15,41 +15,30 @@ import { outbox, verifications } from '~/server/database/schema/index'
 
 type TokenPurpose = 'reset-password' | 'verify-email' | 'second-step'
 
-const lifetimeMs = {
+const defaultLifetimesMs = {
   'reset-password': 60 * 60_000,
   'verify-email': 24 * 60 * 60_000,
   'second-step': 10 * 60_000,
 } as const satisfies Record<TokenPurpose, number>
+
+type TokenOptions = { now?: number; lifetimeMs?: number }
 
 /** Creates a token for an account, and returns it. */
 export async function createOneTimeToken(
   db: Statements,
   purpose: TokenPurpose,
   uid: string,
-  now = Date.now(),
-  tokenLifetimeMs: number = lifetimeMs[purpose],
+  { now = Date.now(), lifetimeMs = defaultLifetimesMs[purpose] }: TokenOptions = {},
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await db.insert(verifications).values({
     id: randomId(),
     identifier: getIdentifier(purpose, token),
     value: uid,
-    expiresAt: new Date(now + tokenLifetimeMs),
+    expiresAt: new Date(now + lifetimeMs),
   })
 
   return token
-}
-
-/** Only a hash is stored, so that a copy of the database opens no account. */
-function getIdentifier(purpose: TokenPurpose, token: string): string {
-  return `${purpose}:${createHash('sha256').update(token).digest('base64url')}`
-}
-
-function isUsable(purpose: TokenPurpose, token: string, now: number) {
-  return and(
-    eq(verifications.identifier, getIdentifier(purpose, token)),
-    gt(verifications.expiresAt, new Date(now)),
-  )
 }
 
 /**
@@ -65,11 +54,28 @@ export async function findOneTimeToken(
   const [row] = await db
     .select({ uid: verifications.value })
     .from(verifications)
-    .where(isUsable(purpose, token, now))
+    .where(isUsableToken(purpose, token, now))
   return row?.uid ?? null
 }
 
-/** @returns the account's uid to exactly one of any number of parallel callers, null to the others */
+/** Returns the condition for a token that has not expired. */
+function isUsableToken(purpose: TokenPurpose, token: string, now: number) {
+  return and(
+    eq(verifications.identifier, getIdentifier(purpose, token)),
+    gt(verifications.expiresAt, new Date(now)),
+  )
+}
+
+/** Returns the stored form of a token. It is a hash, so a copy of the database opens no account. */
+function getIdentifier(purpose: TokenPurpose, token: string): string {
+  return `${purpose}:${createHash('sha256').update(token).digest('base64url')}`
+}
+
+/**
+ * Uses a token up. If several callers do so in parallel, exactly one of them gets the account's uid.
+ *
+ * @returns null if the token is not usable
+ */
 export async function consumeOneTimeToken(
   db: Statements,
   purpose: TokenPurpose,
@@ -78,7 +84,7 @@ export async function consumeOneTimeToken(
 ): Promise<string | null> {
   const [deleted] = await db
     .delete(verifications)
-    .where(isUsable(purpose, token, now))
+    .where(isUsableToken(purpose, token, now))
     .returning({ uid: verifications.value })
   return deleted?.uid ?? null
 }
@@ -94,11 +100,14 @@ export async function revokeOneTimeTokens(
   uid: string,
   purpose?: TokenPurpose,
 ): Promise<void> {
-  const hasPurpose = purpose && like(verifications.identifier, `${purpose}:%`)
-  await db.delete(verifications).where(and(eq(verifications.value, uid), hasPurpose))
-
-  if (!purpose) {
-    const mayHaveLink = and(isNull(outbox.formerAddress), isNull(outbox.orderId))
-    await db.delete(outbox).where(and(eq(outbox.uid, uid), mayHaveLink))
+  const belongsToAccount = eq(verifications.value, uid)
+  if (purpose) {
+    const hasPurpose = like(verifications.identifier, `${purpose}:%`)
+    await db.delete(verifications).where(and(belongsToAccount, hasPurpose))
+    return
   }
+
+  await db.delete(verifications).where(belongsToAccount)
+  const mayHaveLink = and(isNull(outbox.formerAddress), isNull(outbox.orderId))
+  await db.delete(outbox).where(and(eq(outbox.uid, uid), mayHaveLink))
 }

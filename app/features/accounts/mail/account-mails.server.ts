@@ -9,8 +9,6 @@ import {
 } from '~/server/database/schema/index'
 import { composeEmail, type EmailContent } from '~/server/mail/email-layout.server'
 import type { OutboxRow } from '~/server/mail/mail-sender.server'
-import { siteName } from '~/server/site/site.server'
-import { formatNumber } from '~/ui/format-count'
 import { findUser, type UserRow } from '../account-queries.server'
 import { createOneTimeToken } from '../one-time-tokens.server'
 import {
@@ -19,6 +17,13 @@ import {
   recoveryLinkDays,
 } from '../security/account-recovery.server'
 import { createMailedCode, writeConfirmCodeEmail } from '../step-up/mailed-code.server'
+import {
+  writeConfirmationEmail,
+  writeInvitationEmail,
+  writePasswordRemovedEmail,
+  writeResetEmail,
+  writeWelcomeEmail,
+} from './account-email-texts.server'
 import {
   writeAccountDeletedEmail,
   writeAddressChangedEmail,
@@ -82,7 +87,8 @@ async function composeExistingAccountMail(
     return null
   }
 
-  if (user.emailVerified && emailConfirmingKinds.has(row.kind)) {
+  const isConfirmedMeanwhile = user.emailVerified && kindsThatAskToConfirm.has(row.kind)
+  if (isConfirmedMeanwhile) {
     return null
   }
 
@@ -91,8 +97,8 @@ async function composeExistingAccountMail(
   return { to: row.formerAddress ?? user.email, ...composeEmail(content) }
 }
 
-/** Emails of these kinds only ask the user to confirm their email address. */
-const emailConfirmingKinds: ReadonlySet<MailKind> = new Set([
+/** Emails of these kinds only ask the learner to confirm their email address. */
+const kindsThatAskToConfirm: ReadonlySet<MailKind> = new Set([
   'welcome',
   'invitation',
   'confirmation',
@@ -101,6 +107,10 @@ const emailConfirmingKinds: ReadonlySet<MailKind> = new Set([
 function isAboutExistingAccount(row: AccountMail): row is ExistingAccountMail {
   return row.kind !== 'account-deleted'
 }
+
+/** The link of an invitation works longer than other links, because people don't expect the email. */
+const invitationLinkDays = 7
+const dayMs = 24 * 60 * 60_000
 
 async function writeAccountEmail(
   db: Database,
@@ -125,102 +135,32 @@ async function writeAccountEmail(
       return writeAddressChangedEmail(await describeChange(db, publicUrl, row, user))
     case 'confirm-code':
       return writeConfirmCodeEmail(await createMailedCode(db, uid), `${publicUrl}/Confirm`)
-    case 'reset':
-      return writeResetEmail(
-        `${publicUrl}/ResetPassword?token=${await createOneTimeToken(db, 'reset-password', uid)}`,
-      )
+    case 'reset': {
+      const token = await createOneTimeToken(db, 'reset-password', uid)
+      return writeResetEmail(`${publicUrl}/ResetPassword?token=${token}`)
+    }
     case 'invitation': {
-      const token = await createOneTimeToken(
-        db,
-        'reset-password',
-        uid,
-        Date.now(),
-        invitationDays * dayMs,
-      )
+      const token = await createOneTimeToken(db, 'reset-password', uid, {
+        lifetimeMs: invitationLinkDays * dayMs,
+      })
+      const courseTitles = await listCourseTitles(db, uid)
 
       return writeInvitationEmail(`${publicUrl}/ResetPassword?token=${token}`, {
-        courseTitles: await listCourseTitles(db, uid),
+        courseTitles,
+        linkDays: invitationLinkDays,
       })
     }
-    default: {
-      const token = await createOneTimeToken(db, 'verify-email', uid)
-      const confirmUrl = `${publicUrl}/ConfirmEmail?token=${token}`
-      return row.kind === 'welcome'
-        ? writeWelcomeEmail(confirmUrl)
-        : writeConfirmationEmail(confirmUrl)
-    }
+    case 'welcome':
+      return writeWelcomeEmail(await createConfirmUrl(db, publicUrl, uid))
+    case 'confirmation':
+      return writeConfirmationEmail(await createConfirmUrl(db, publicUrl, uid))
   }
 }
 
-/** The change was saved in the same transaction as the email, shortly before it. */
-const maxTimeBeforeMailMs = 60_000
-
-/** Describes when a change happened, with a link that reverts it. */
-async function describeChange(db: Database, publicUrl: string, row: AccountMail, user: UserRow) {
-  const days = row.formerAddress ? previousEmailRecoveryLinkDays : recoveryLinkDays
-  const since = new Date(row.createdAt.getTime() - maxTimeBeforeMailMs)
-  const token = await createRecoveryLink(db, {
-    uid: user.id,
-    since,
-    email: row.formerAddress ?? user.email,
-    days,
-  })
-
-  return {
-    at: row.createdAt.toISOString(),
-    timeZone: user.displayTimezone,
-    recoveryUrl: `${publicUrl}/NotMe?key=${token}`,
-    recoveryDays: days,
-  }
-}
-
-const writeResetEmail = (href: string): EmailContent => ({
-  subject: `Reset your ${siteName()} password`,
-  beforeLink: [
-    `We received a request to reset your ${siteName()} password. Choose a new one here:`,
-  ],
-  link: { label: 'Choose a new password', href },
-  afterLink: [
-    'This link works once and expires in one hour. Setting a new password signs you out everywhere else.',
-    'Didn’t request this? You can ignore this email. Your password won’t change.',
-  ],
-})
-
-/** An invitation works longer than other links, because people don't expect it. */
-const invitationDays = 7
-const dayMs = 24 * 60 * 60_000
-
-/** An invitation names at most this many courses. */
-const maxTitlesInInvitation = 10
-
-const writeInvitationEmail = (
-  href: string,
-  { courseTitles }: { courseTitles: readonly string[] },
-): EmailContent => ({
-  subject: `Your ${siteName()} account is ready`,
-  beforeLink: [
-    `An account for this email address has been created on ${siteName()}.`,
-    ...describeCourses(courseTitles),
-    'Choose a password to start learning:',
-  ],
-  link: { label: 'Choose a password', href },
-  afterLink: [
-    `This link works once and expires in ${invitationDays} days. After that, choose “Forgot password?” on the sign-in page.`,
-    'Weren’t expecting this? You can ignore this email. No one can sign in until a password is chosen.',
-  ],
-})
-
-function describeCourses(titles: readonly string[]): string[] {
-  if (titles.length === 0) {
-    return []
-  }
-
-  const namedTitles = titles.slice(0, maxTitlesInInvitation).map((title) => `“${title}”`)
-  const furtherCount = titles.length - namedTitles.length
-  const furtherCourses = furtherCount > 0 ? [`${formatNumber(furtherCount)} more`] : []
-  const list = new Intl.ListFormat('en-US').format([...namedTitles, ...furtherCourses])
-
-  return [`You’re enrolled in ${list}.`]
+/** Returns the URL of the page that confirms the account's email, with a new token. */
+async function createConfirmUrl(db: Database, publicUrl: string, uid: string): Promise<string> {
+  const token = await createOneTimeToken(db, 'verify-email', uid)
+  return `${publicUrl}/ConfirmEmail?token=${token}`
 }
 
 /** Lists the titles of the courses that the learner is enrolled in, in the order of enrollment. */
@@ -235,32 +175,27 @@ async function listCourseTitles(db: Database, uid: string): Promise<string[]> {
   return rows.map(({ title }) => title)
 }
 
-const writeWelcomeEmail = (href: string): EmailContent => ({
-  subject: `Welcome to ${siteName()}`,
-  beforeLink: [`Your ${siteName()} account is ready. Please confirm your email address:`],
-  link: { label: 'Confirm my email address', href },
-  afterLink: [
-    'This link expires in 24 hours. You can start learning right away, but we can only issue certificates once your address is confirmed.',
-    'Didn’t create this account? The same page lets you lock it.',
-  ],
-})
+/**
+ * An email is queued in the transaction that saves its change, shortly after the change. This is the
+ * longest time between the two.
+ */
+const maxQueueDelayMs = 60_000
 
-const writeConfirmationEmail = (href: string): EmailContent => ({
-  subject: `Confirm your email address for ${siteName()}`,
-  beforeLink: ['Here’s the new link you requested to confirm your email address:'],
-  link: { label: 'Confirm my email address', href },
-  afterLink: [
-    'This link expires in 24 hours.',
-    'Didn’t create an account? The same page lets you lock it.',
-  ],
-})
+/** Returns when the change happened that the email is about, with a link that reverts the change. */
+async function describeChange(db: Database, publicUrl: string, row: AccountMail, user: UserRow) {
+  const days = row.formerAddress ? previousEmailRecoveryLinkDays : recoveryLinkDays
+  const since = new Date(row.createdAt.getTime() - maxQueueDelayMs)
+  const token = await createRecoveryLink(db, {
+    uid: user.id,
+    since,
+    email: row.formerAddress ?? user.email,
+    days,
+  })
 
-const writePasswordRemovedEmail = (href: string): EmailContent => ({
-  subject: `Your ${siteName()} password was removed`,
-  beforeLink: [
-    'You signed in with an account of another service. Your account here also had a password that was set before this email address was confirmed. To keep you safe, we removed that password and signed out all other browsers.',
-    'Was that password yours? Set a new one here:',
-  ],
-  link: { label: 'Set a new password', href },
-  afterLink: ['If it wasn’t yours, please check your profile: someone else may have filled it in.'],
-})
+  return {
+    at: row.createdAt.toISOString(),
+    timeZone: user.displayTimezone,
+    recoveryUrl: `${publicUrl}/NotMe?key=${token}`,
+    recoveryDays: days,
+  }
+}
