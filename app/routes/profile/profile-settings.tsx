@@ -77,7 +77,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const displayedEvents = events.map((event) => ({
     ...event,
     at: event.at.toISOString(),
-    way: getSignInMethodName(accountService.providers, event.way),
+    signInMethod: getSignInMethodName(accountService.providers, event.signInMethod),
   }))
   const shouldKeepDraft = !isSharedDemo(learner.uid)
 

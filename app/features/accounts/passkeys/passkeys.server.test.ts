@@ -135,7 +135,7 @@ describe('a passkey', () => {
 
     const [event] = await listSecurityEvents(accounts.db, uid)
 
-    expect(event).toMatchObject({ kind: 'signed-in', way: 'passkey' })
+    expect(event).toMatchObject({ kind: 'signed-in', signInMethod: 'passkey' })
 
     await accounts.mailbox.deliver()
     const subjects = accounts.mailbox.deliveredMails

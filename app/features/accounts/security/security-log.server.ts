@@ -22,8 +22,8 @@ const maxDisplayedEventsPerKind = 20
 
 type NewSecurityEvent = {
   kind: SecurityEventKind
-  /** The method that was used to sign in, added or removed. The column has an older name. */
-  way?: string
+  /** The method that was used to sign in, added or removed. */
+  signInMethod?: string
   /** The User-Agent header; null if the school's staff caused the event. */
   userAgent: string | null
 }
@@ -32,26 +32,33 @@ type NewSecurityEvent = {
 export async function recordSecurityEvent(
   tx: Statements,
   uid: string,
-  { kind, way, userAgent }: NewSecurityEvent,
+  { kind, signInMethod, userAgent }: NewSecurityEvent,
 ): Promise<void> {
   if (uid === demoUid) {
     return
   }
 
-  const device = userAgent === null ? null : describeDevice(userAgent).name
-  await tx.insert(securityEvents).values({ uid, kind, at: new Date(), id: randomId(), way, device })
+  await tx.insert(securityEvents).values({
+    uid,
+    kind,
+    at: new Date(),
+    id: randomId(),
+    way: signInMethod,
+    device: userAgent === null ? null : describeDevice(userAgent).name,
+  })
 
-  const ofAccountAndKind = and(eq(securityEvents.uid, uid), eq(securityEvents.kind, kind))
+  // Deletes the oldest events of this kind, so that the log can't grow without a limit.
+  const isOfAccountAndKind = and(eq(securityEvents.uid, uid), eq(securityEvents.kind, kind))
   const surplusKeys = tx
     .select({ at: securityEvents.at, id: securityEvents.id })
     .from(securityEvents)
-    .where(ofAccountAndKind)
+    .where(isOfAccountAndKind)
     .orderBy(desc(securityEvents.at), desc(securityEvents.id))
     .offset(maxEventsPerKind)
   await tx
     .delete(securityEvents)
     .where(
-      and(ofAccountAndKind, sql`(${securityEvents.at}, ${securityEvents.id}) in ${surplusKeys}`),
+      and(isOfAccountAndKind, sql`(${securityEvents.at}, ${securityEvents.id}) in ${surplusKeys}`),
     )
 }
 
@@ -84,7 +91,7 @@ export function listSecurityEvents(db: Pick<Database, 'select'>, uid: string, no
       id: securityEvents.id,
       kind: securityEvents.kind,
       at: securityEvents.at,
-      way: securityEvents.way,
+      signInMethod: securityEvents.way,
       device: securityEvents.device,
       rank,
     })
@@ -97,7 +104,7 @@ export function listSecurityEvents(db: Pick<Database, 'select'>, uid: string, no
       id: rankedEvents.id,
       kind: rankedEvents.kind,
       at: rankedEvents.at,
-      way: rankedEvents.way,
+      signInMethod: rankedEvents.signInMethod,
       device: rankedEvents.device,
     })
     .from(rankedEvents)

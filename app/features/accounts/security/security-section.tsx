@@ -248,7 +248,7 @@ type SecurityEvent = {
   kind: keyof typeof eventTexts
   at: string
   /** The method that was used to sign in, added or removed. */
-  way: string | null
+  signInMethod: string | null
   device: string | null
 }
 
@@ -281,9 +281,9 @@ function SecurityEvents({ events, timeZone }: SecurityEventsProps) {
 function EventList({ events, timeZone }: SecurityEventsProps) {
   return (
     <ul className="divide-y divide-line">
-      {events.map(({ id, kind, at, way, device }) => (
+      {events.map(({ id, kind, at, signInMethod, device }) => (
         <li key={id} className="py-3">
-          <p className="font-medium">{eventTexts[kind](formatSignInMethod(way))}</p>
+          <p className="font-medium">{eventTexts[kind](formatSignInMethod(signInMethod))}</p>
           <p className="mt-0.5 text-muted text-sm [overflow-wrap:anywhere]">
             {[formatDateTime(at, timeZone), device].filter(Boolean).join(' · ')}
           </p>

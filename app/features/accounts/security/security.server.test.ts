@@ -259,7 +259,7 @@ describe('the security log', () => {
       ({ kind }) => kind === 'signed-in',
     )
 
-    expect(event).toMatchObject({ way: 'password', device: 'Unknown device' })
+    expect(event).toMatchObject({ signInMethod: 'password', device: 'Unknown device' })
   })
 
   it('has a reset, and nothing of a change that was refused', async () => {

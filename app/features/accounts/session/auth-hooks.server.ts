@@ -145,7 +145,7 @@ async function recordNewIdentity(
     await recordIdentityProof(tx, id)
     await recordSecurityEvent(tx, userId, {
       kind: 'sign-in-method-added',
-      way: providerId,
+      signInMethod: providerId,
       userAgent,
     })
 

@@ -120,7 +120,7 @@ export async function completeSession(
   })
 
   if (!isComplete) {
-    throw new Error('The account was disabled, or lost this way to sign in, during the sign-in.')
+    throw new Error('The account was disabled, or lost this sign-in method, during the sign-in.')
   }
 }
 
@@ -132,9 +132,9 @@ async function hasSignInMethod(
     return (await tx.$count(passkeys, eq(passkeys.userId, uid))) > 0
   }
 
-  const isThisIdentity = and(eq(identities.userId, uid), eq(identities.providerId, signInMethod))
+  const isOfProvider = and(eq(identities.userId, uid), eq(identities.providerId, signInMethod))
 
-  return (await tx.$count(identities, isThisIdentity)) > 0
+  return (await tx.$count(identities, isOfProvider)) > 0
 }
 
 /** Locks the account, so that parallel sign-ins together do not exceed the number of devices. */
@@ -157,7 +157,7 @@ async function recordSignIn(
     await tx.delete(sessions).where(eq(sessions.token, previousToken))
   }
 
-  await recordSecurityEvent(tx, uid, { kind: 'signed-in', way: signInMethod, userAgent })
+  await recordSecurityEvent(tx, uid, { kind: 'signed-in', signInMethod, userAgent })
   await endSurplusDevices(tx, uid, rules.maxDevices)
   if (isNewDevice) {
     await mailNewDevice(tx, uid, userAgent)

@@ -134,7 +134,7 @@ it('a removal is told by mail and in the log, and ends the other sessions if tha
   const events = await listSecurityEvents(db, uid)
 
   expect(events.find(({ kind }) => kind === 'sign-in-method-removed')).toMatchObject({
-    way: 'google',
+    signInMethod: 'google',
   })
 })
 

@@ -12,7 +12,8 @@ import type { Transaction } from '~/server/database/client.server'
 import { identities, passkeys, users } from '~/server/database/schema/index'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { demoUid, passwordProviderId } from '../account-queries.server'
-import { type AccountService, accountErrorResponse } from '../account-service.server'
+import type { AccountService } from '../account-service.server'
+import { accountErrorResponse } from '../form/account-error-response.server'
 import { maxPasskeyNameLength, signInMethodNotices } from '../form/form-messages'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { listPasskeys, namePasskey, worksAtHost } from '../passkeys/passkeys.server'
@@ -223,8 +224,8 @@ async function recordRemoval(
     return
   }
 
-  const way = method.providerId === passwordProviderId ? 'password' : method.providerId
-  await recordSecurityEvent(tx, uid, { kind: 'sign-in-method-removed', way, userAgent })
+  const signInMethod = method.providerId === passwordProviderId ? 'password' : method.providerId
+  await recordSecurityEvent(tx, uid, { kind: 'sign-in-method-removed', signInMethod, userAgent })
   await mailSecurityChange(tx, uid, 'way-removed')
 }
 

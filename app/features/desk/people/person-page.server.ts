@@ -188,7 +188,10 @@ export async function loadPersonPage({ db, params, staff }: DeskRequest) {
     },
     ...account,
     ways: account.ways.map((way) => ({ ...way, provider: getProviderName(way.provider) })),
-    events: account.events.map((event) => ({ ...event, way: getProviderName(event.way) })),
+    events: account.events.map(({ signInMethod, ...event }) => ({
+      ...event,
+      way: getProviderName(signInMethod),
+    })),
     providers: listRemovableProviders(account.ways),
     sessions: account.sessions.map(({ browser, ...session }) => ({
       ...session,
