@@ -123,7 +123,7 @@ export async function removeIdentity(
   await endSessions(tx, uid)
   await recordSecurityEvent(tx, uid, {
     kind: 'sign-in-method-removed',
-    way: providerId,
+    signInMethod: providerId,
     userAgent: null,
   })
   await mailSecurityChange(tx, uid, 'way-removed')

@@ -1,5 +1,5 @@
 /** What operators and staff see of an account beyond its record. */
-import { desc, and, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { identities, outbox, passkeys, sessions } from '~/server/database/schema/index'
 import type { AttemptCounter } from './attempt-counter.server'

@@ -163,7 +163,7 @@ export async function enableAccountByEmail(db: Statements, email: string): Promi
   return updated.length > 0
 }
 
-/** Deletes expired sessions, one-time tokens, and links of the account recovery. */
+/** Deletes expired sessions, one-time tokens and recovery links. */
 export async function deleteExpiredRows(db: Database): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`))
   await db.delete(verifications).where(lt(verifications.expiresAt, sql`now()`))

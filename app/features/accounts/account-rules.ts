@@ -3,14 +3,14 @@ export const accountLimits = { name: 100, email: 254, phone: 40, location: 120 }
 
 /**
  * The display name of an account whose sign-in provider sent no name, as the specification requires.
- * It is nobody's name. So the learner is asked for theirs, and until then they get no certificate and
- * public pages show no name.
+ * The learner is asked for their real name. Until they give it, they get no certificate, and public
+ * pages show no name.
  */
 export const placeholderName = 'User'
 
 /**
  * The types and sizes that a profile photo may have. The server checks the bytes. The browser checks
- * the file before, to save an upload in vain.
+ * the file before the upload, so that nobody waits for an upload that the server refuses.
  */
 export const photoRules = {
   maxBytes: 5 * 1024 * 1024,

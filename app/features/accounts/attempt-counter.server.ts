@@ -123,7 +123,7 @@ export class AttemptCounter {
     return counts.filter(({ endsAt }) => endsAt.getTime() > this.now())
   }
 
-  /** Deletes everything that counts against an account. */
+  /** Deletes everything that counts against an account, including its parts. */
   async clearAll(account: string): Promise<void> {
     await this.db.delete(rateLimits).where(this.#belongsTo(account))
   }
@@ -135,6 +135,7 @@ export class AttemptCounter {
     await this.db.delete(rateLimits).where(lt(rateLimits.startedAt, this.now() - twoDaysMs))
   }
 
+  /** Returns the condition for the counts of an account and its parts. */
   #belongsTo(account: string) {
     const accountHash = sql`split_part(split_part(${rateLimits.key}, ':', 2), '.', 1)`
     return sql`${accountHash} = ${this.#hash(account)}`

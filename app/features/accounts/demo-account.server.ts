@@ -11,12 +11,12 @@ import {
 } from './account-queries.server'
 import { hashPassword, verifyPassword } from './password/passwords.server'
 
-/** The login page shows these. The password is 'strong' by the specification's own rule. */
+/** The login page shows the credentials. The password is 'strong' by the specification's own rule. */
 export const demoCredentials = { email: 'demo@learnify.example', password: 'Learnify2026' }
 
 /**
- * Creates the demo account, or gives it its fixed password back. If the demo account is turned off,
- * nobody can sign in to it.
+ * Creates the demo account if it is missing, and restores its fixed password. If the demo account is
+ * turned off, nobody can sign in to it.
  */
 export async function syncDemoAccount(db: Database, isEnabled: boolean): Promise<void> {
   if (!isEnabled) {
@@ -72,21 +72,23 @@ async function createDemoAccount(db: Database): Promise<void> {
 }
 
 /** Returns whether the account is the demo account of a public school, which strangers share. */
-export function isSharedDemo(uid: string, loopback = isLoopback): boolean {
-  return uid === demoUid && !loopback
+export function isSharedDemo(uid: string, isOnLoopback = isLoopback): boolean {
+  return uid === demoUid && !isOnLoopback
 }
 
 /**
  * Returns why the shared demo account may not perform an action, as a sentence for the learner, or
- * null if it may. It may not do what other people would see, or what would show one visitor's words
- * to the next. On a loopback IP address, it may do everything.
+ * null if it may.
+ *
+ * The account may not do what other people would see, or what would show one visitor's words to the
+ * next visitor. On a loopback IP address, it may do everything.
  */
 export function findDemoRefusal(
   uid: string,
   action: keyof typeof demoRefusals,
-  loopback = isLoopback,
+  isOnLoopback = isLoopback,
 ): string | null {
-  return isSharedDemo(uid, loopback) ? demoRefusals[action] : null
+  return isSharedDemo(uid, isOnLoopback) ? demoRefusals[action] : null
 }
 
 const demoRefusals = {

@@ -1,3 +1,11 @@
+/**
+ * Stores the time zone of a learner's browser, which decides when a day of learning begins.
+ *
+ * Both PostgreSQL and JavaScript calculate with the stored zone, so both must know its name. Browsers
+ * report legacy names that a PostgreSQL server may lack, and new names that an older server lacks. In
+ * these cases, the other name of the same zone is stored. For a zone without a known name, a zone with
+ * the same offset from UTC is stored.
+ */
 import { eq } from 'drizzle-orm'
 import {
   type DatabaseTimeZone,
@@ -8,15 +16,6 @@ import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
 import { log } from '~/server/operations/log.server'
 import { isTimeZone } from '~/server/site/site-values'
-
-/**
- * Stores the time zone of a learner's browser, which decides when a day of learning begins.
- *
- * Both PostgreSQL and JavaScript calculate with the stored zone, so both must know its name. Browsers
- * report legacy names that a PostgreSQL server may lack, and new names that an older server lacks. The
- * other name of the same zone is stored then. For a zone without a known name, a zone with the same
- * offset from UTC is stored.
- */
 
 type ReportedTimeZone = {
   name: string

@@ -15,7 +15,7 @@ import {
 import { reencryptAppSecrets } from './secret-rotation.server'
 import { purgeSecurityEvents } from './security/security-log.server'
 import { sessionRules, shortenSessions } from './session/session-rules.server'
-import { socialConfigurations } from './social/social-providers.server'
+import { listProviderConfigurations } from './social/social-providers.server'
 
 const purgeIntervalMs = 60 * 60_000
 
@@ -30,7 +30,7 @@ type ComposeFeatureMail = (
 /**
  * Opens the accounts on the product's database and starts to send emails.
  *
- * @returns a function that stops sending, and the work in the background
+ * @returns a function that stops sending emails and deleting expired data
  */
 export async function openAccounts(
   composeFeatureMail: ComposeFeatureMail,
@@ -47,7 +47,7 @@ export async function openAccounts(
     isLoopback,
     secret: await loadSecret(env.DATA_DIR, env.AUTH_SECRET),
     previousSecrets: env.AUTH_SECRET_FORMER,
-    providers: socialConfigurations(env, isLoopback),
+    providers: listProviderConfigurations(env, isLoopback),
     sessionRules,
     wakeEmailSender: () => sender.wake(),
   })

@@ -3,9 +3,8 @@
  *
  * The current secret encrypts. Replaced secrets, listed in `AUTH_SECRET_FORMER`, still decrypt. At
  * the start, the secrets of authenticator apps are encrypted again with the current secret, so that
- * the replaced secret can be removed from the settings. better-auth decrypts with earlier secrets,
- * but breaks this last promise: it never encrypts stored values again, so a replaced secret would
- * have to be kept forever.
+ * the replaced secret can be removed from the settings. better-auth decrypts with replaced secrets, but
+ * never encrypts stored values again, so a replaced secret would have to be kept forever.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -32,21 +31,24 @@ export async function reencryptAppSecrets({
   db: Database
   encryptionKey: SecretConfig
 }): Promise<void> {
-  const isCurrent = sql`starts_with(${twoFactor.secret}, ${formatEnvelope(key.currentVersion, '')})`
-  let lastUid: string | undefined = ''
-  while (lastUid !== undefined) {
-    const rows: { uid: string; secret: string }[] = await db
+  const currentPrefix = formatEnvelope(key.currentVersion, '')
+  const isCurrent = sql`starts_with(${twoFactor.secret}, ${currentPrefix})`
+  let previousUid = ''
+  let hasMoreRows = true
+  while (hasMoreRows) {
+    const rows = await db
       .select({ uid: twoFactor.uid, secret: twoFactor.secret })
       .from(twoFactor)
-      .where(and(gt(twoFactor.uid, lastUid), not(isCurrent)))
+      .where(and(gt(twoFactor.uid, previousUid), not(isCurrent)))
       .orderBy(asc(twoFactor.uid))
       .limit(batchSize)
 
     for (const row of rows) {
       await reencryptAppSecret(db, key, row)
+      previousUid = row.uid
     }
 
-    lastUid = rows.length === batchSize ? rows.at(-1)?.uid : undefined
+    hasMoreRows = rows.length === batchSize
   }
 }
 

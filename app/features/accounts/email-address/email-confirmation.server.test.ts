@@ -103,7 +103,9 @@ it.each(['', 'unknown', 'x'.repeat(5000)])(
 
 it('a link that is too old does nothing', async () => {
   const { uid } = await newLearner()
-  const token = await createOneTimeToken(db, 'verify-email', uid, { now: Date.now() - 25 * 60 * 60_000 })
+  const token = await createOneTimeToken(db, 'verify-email', uid, {
+    now: Date.now() - 25 * 60 * 60_000,
+  })
 
   expect(await findConfirmation(db, token)).toBeNull()
   expect(await confirmEmail(db, token)).toBeNull()
