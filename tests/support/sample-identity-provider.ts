@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { SamplePerson } from '~/features/accounts/social/sample-identity-provider.server'
+import type { SamplePerson } from '~/features/accounts/social/sample-identity-page.server'
 import { SampleIdentityProvider } from '~/features/accounts/social/sample-identity-provider.server'
-import { socialConfigurations } from '~/features/accounts/social/social-providers.server'
+import { listProviderConfigurations } from '~/features/accounts/social/social-providers.server'
 import { withRequestSource } from '~/server/http/client-address.server'
 import type { AccountClient } from './account-client'
 import { readEnvironment } from './settings'
@@ -28,7 +28,7 @@ export async function startSampleIdentityProvider({ origin, sso = {} }: Options 
   const providerIds = new Set(Object.keys(sso).map((name) => name.split('_')[1]))
   const issuers = [...providerIds].map((id) => [`SSO_${id}_ISSUER`, `${publicUrl}/sample-identity`])
   const settings = { PUBLIC_URL: publicUrl, ...sso, ...Object.fromEntries(issuers) }
-  const providers = socialConfigurations(readEnvironment(settings), true)
+  const providers = listProviderConfigurations(readEnvironment(settings), true)
   const provider = new SampleIdentityProvider(publicUrl, [origin ?? publicUrl], providers)
 
   return {

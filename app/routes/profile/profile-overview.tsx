@@ -1,5 +1,5 @@
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { isPossiblyTruncated } from '~/features/accounts/social/social-providers.server'
+import { isPossiblyTruncated } from '~/features/accounts/social/provider-names.server'
 import { localDay } from '~/features/learning/progress/study-time'
 import { maxOverviewCourses } from '~/features/profile/learner-record'
 import { tryGetLearnerRecord } from '~/features/profile/learner-record-queries.server'

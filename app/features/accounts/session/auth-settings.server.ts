@@ -1,7 +1,7 @@
 import type { Database } from '~/server/database/client.server'
 import type { AttemptCounter } from '../attempt-counter.server'
 import type { KnownBrowsers } from '../sign-in/known-browsers.server'
-import type { SocialConfiguration } from '../social/social-providers.server'
+import type { ProviderConfiguration } from '../social/social-providers.server'
 import type { SessionRules } from './session-rules.server'
 
 /** What better-auth and its hooks need to know about the product. */
@@ -16,7 +16,7 @@ export type AuthSettings = {
   /** Replaced secrets, which still decrypt stored values. The oldest comes last. */
   previousSecrets?: readonly string[]
   /** All providers, including those of single sign-on. */
-  providers: SocialConfiguration[]
+  providers: ProviderConfiguration[]
   sessionRules: SessionRules
   attempts: AttemptCounter
   knownBrowsers: KnownBrowsers

@@ -22,7 +22,7 @@ import { passkeyPlugin } from '../passkeys/passkey-plugin.server'
 import { toVersionedSecrets } from '../secret-rotation.server'
 import { clockTolerance } from '../social/id-token.server'
 import { checkProviderSignIn } from '../social/provider-sign-in.server'
-import type { SocialConfiguration } from '../social/social-providers.server'
+import type { ProviderConfiguration } from '../social/social-providers.server'
 import { createDatabaseHooks } from './auth-hooks.server'
 import type { AuthSettings } from './auth-settings.server'
 import { sessionEndpoints } from './session-endpoints.server'
@@ -38,7 +38,7 @@ export type Auth = ReturnType<typeof createAuth>
  */
 export function createAuth(
   settings: AuthSettings,
-  handledProviders: readonly SocialConfiguration[],
+  handledProviders: readonly ProviderConfiguration[],
 ) {
   const { db, publicUrl, isLoopback, secret, previousSecrets = [], sessionRules } = settings
   const { host, protocol } = new URL(publicUrl)

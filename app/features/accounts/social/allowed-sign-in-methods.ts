@@ -6,10 +6,10 @@
  * known, because their provider did not share it.
  */
 import { domainToASCII } from 'node:url'
-import type { SocialConfiguration } from './social-providers.server'
+import type { ProviderConfiguration } from './social-providers.server'
 
-type Provider = Pick<SocialConfiguration, 'id' | 'name' | 'organization'>
-type Organization = NonNullable<SocialConfiguration['organization']>
+type Provider = Pick<ProviderConfiguration, 'id' | 'name' | 'organization'>
+type Organization = NonNullable<ProviderConfiguration['organization']>
 
 /**
  * Returns whether the owner of an email may use a sign-in method.

@@ -12,26 +12,30 @@ import type { Account, Configuration, KoaContextWithOIDC, Provider } from 'oidc-
 import { env, isLoopback } from '~/server/env.server'
 import { isDirectRequest, loopbackOrigins } from '~/server/http/client-address.server'
 import { loggedPath } from '~/server/http/request-trace.server'
-import { escapeHtml } from '~/server/mail/email-layout.server'
 import { log } from '~/server/operations/log.server'
-import { siteName } from '~/server/site/site.server'
 import { toCanonicalEmail } from '../email-address/email-address.server'
+import { getPageHeaders, renderChooserPage, type SamplePerson } from './sample-identity-page.server'
 import {
-  type SocialConfiguration,
+  listProviderConfigurations,
+  type ProviderConfiguration,
   sampleIdentityPath,
-  socialConfigurations,
 } from './social-providers.server'
 
 const maxFormBytes = 10_000
 
 /** Returns null unless the product runs on a loopback IP address without keys of a provider. */
 export function openSampleIdentityProvider(): SampleIdentityProvider | null {
-  const samples = socialConfigurations(env, isLoopback).filter(({ sample }) => sample)
-  if (!isLoopback || samples.length === 0) {
+  const providers = listProviderConfigurations(env, isLoopback)
+  const sampleProviders = providers.filter(({ isSample }) => isSample)
+  if (!isLoopback || sampleProviders.length === 0) {
     return null
   }
 
-  return new SampleIdentityProvider(env.PUBLIC_URL, loopbackOrigins(env.PUBLIC_URL), samples)
+  return new SampleIdentityProvider(
+    env.PUBLIC_URL,
+    loopbackOrigins(env.PUBLIC_URL),
+    sampleProviders,
+  )
 }
 
 export class SampleIdentityProvider {
@@ -45,7 +49,7 @@ export class SampleIdentityProvider {
   constructor(
     private publicUrl: string,
     private origins: string[],
-    private clients: readonly SocialConfiguration[],
+    private clients: readonly ProviderConfiguration[],
   ) {}
 
   /** Returns whether a request is for this provider. */
@@ -103,9 +107,8 @@ export class SampleIdentityProvider {
     }
 
     if (request.method !== 'POST') {
-      response
-        .writeHead(200, getPageHeaders(this.origins))
-        .end(renderChooserPage(client.name, null))
+      const page = renderChooserPage(client.name, null)
+      response.writeHead(200, getPageHeaders(this.origins)).end(page)
       return
     }
 
@@ -183,21 +186,11 @@ function sendText(response: ServerResponse, status: number, message: string): vo
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(message)
 }
 
-function getPageHeaders(origins: string[]) {
-  return {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': getContentSecurityPolicy(origins),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-  }
-}
-
 /** Opens the library's provider, with a client for each provider that it stands in for. */
 async function openOidcProvider(
   publicUrl: string,
   origins: readonly string[],
-  clients: readonly SocialConfiguration[],
+  clients: readonly ProviderConfiguration[],
   findAccount: (subject: string) => Account | undefined,
 ): Promise<Provider> {
   const { interactionPolicy, Provider } = await import('oidc-provider')
@@ -258,95 +251,4 @@ async function grantEverything({ oidc }: KoaContextWithOIDC) {
   await grant.save()
 
   return grant
-}
-
-/** A person whom somebody has entered or chosen. */
-export type SamplePerson = {
-  name: string
-  /** An empty text if the person doesn't share an email. */
-  email: string
-  verified: boolean
-}
-
-/** The people whom the page offers. */
-const offeredPeople = [
-  { name: 'Maya Okonkwo', email: 'maya.okonkwo@example.com' },
-  { name: 'Jonas Lindqvist', email: 'jonas.lindqvist@example.com' },
-  { name: 'Priya Raghunathan', email: 'priya.raghunathan@example.com' },
-]
-
-const style = `
-:root { color-scheme: light dark; --edge: light-dark(#8a8797, #737998); --accent: light-dark(#5140e0, #a79dff) }
-* { box-sizing: border-box }
-body { margin: 0; font: 16px/1.5 Figtree, system-ui, sans-serif }
-main { max-width: 26rem; margin: 0 auto; padding: 1.75rem 1.25rem }
-h1 { margin: .5rem 0 0; font-size: 1.5rem }
-h2 { margin: 1.5rem 0 0; font-size: 1rem }
-button, input:not([type=checkbox]) { display: block; width: 100%; min-height: 2.75rem; margin: .25rem 0 .75rem; padding: .5rem 1rem; border: 1px solid var(--edge); border-radius: .75rem; background: none; color: inherit; font: inherit; text-align: left; overflow-wrap: anywhere }
-button { cursor: pointer }
-.error { color: light-dark(#b3243c, #ff8b9a) }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
-`
-
-/** @param origins to which the forms may lead. A policy can't name an IPv6 address. */
-function getContentSecurityPolicy(origins: string[]): string {
-  const formOrigins = origins.filter((origin) => !origin.includes('['))
-  return [
-    "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-    `form-action 'self' ${formOrigins.join(' ')}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
-}
-
-/** @param invalidPerson the entered person if the email is invalid, otherwise null */
-function renderChooserPage(provider: string, invalidPerson: SamplePerson | null): string {
-  const checked = invalidPerson && !invalidPerson.verified ? '' : 'checked'
-  const errorAttributes = invalidPerson ? 'aria-invalid="true" aria-describedby="email-error"' : ''
-  const error = invalidPerson
-    ? '<p id="email-error" class="error">Please enter a valid email, or leave it empty.</p>'
-    : ''
-
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>Choose an account · Sample ${escapeHtml(provider)}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<small>Sample ${escapeHtml(provider)}, on this machine only</small>
-<h1>Choose an account</h1>
-<p>to continue to ${escapeHtml(siteName())}</p>
-${offeredPeople.map(renderPersonForm).join('\n')}
-<h2>Use another account</h2>
-<form method="post">
-<p><label for="name">Name</label>
-<input type="text" id="name" name="name" maxlength="500" value="${escapeHtml(invalidPerson?.name ?? '')}">
-<label for="email">Email</label>
-<input type="email" id="email" name="email" maxlength="254" value="${escapeHtml(invalidPerson?.email ?? '')}" ${errorAttributes}>
-<label for="subject">Subject, by which the provider knows this person; if empty, it comes from the address</label>
-<input type="text" id="subject" name="subject" maxlength="100"></p>
-${error}
-<p><label><input type="checkbox" name="verified" ${checked}> ${escapeHtml(provider)} has verified this address</label></p>
-<button name="other">Continue</button>
-</form>
-<form method="post"><button name="cancel">Cancel</button></form>
-</main>
-</body>
-</html>
-`
-}
-
-function renderPersonForm({ name, email }: { name: string; email: string }): string {
-  return `<form method="post">
-<input type="hidden" name="name" value="${name}">
-<input type="hidden" name="email" value="${email}">
-<input type="hidden" name="verified" value="on">
-<button><strong>${name}</strong><br>${email}</button>
-</form>`
 }

@@ -14,12 +14,13 @@ import {
 import { readEnvironment } from '../../../../tests/support/settings'
 import { createTestDatabase } from '../../../../tests/support/test-database'
 import { findUserByEmail, recordPassword } from '../account-queries.server'
-import { type AccountService, createAccountService, ProviderAuths } from '../account-service.server'
+import { type AccountService, createAccountService } from '../account-service.server'
 import { hashPassword } from '../password/passwords.server'
 import { listSecurityEvents } from '../security/security-log.server'
 import type { createAuth } from '../session/auth.server'
 import { checkProviderClaims } from './allowed-sign-in-methods'
-import { type SocialConfiguration, socialConfigurations } from './social-providers.server'
+import { ProviderAuths } from './provider-auths.server'
+import { listProviderConfigurations, type ProviderConfiguration } from './social-providers.server'
 import { listOfferedProviders } from './social-sign-in.server'
 
 const secret = 'a secret that is only used by tests, 0123456789'
@@ -49,13 +50,13 @@ beforeAll(async () => {
 })
 afterAll(() => provider.stop())
 
-const open = (providers: SocialConfiguration[]) =>
+const open = (providers: ProviderConfiguration[]) =>
   createAccountService({ db, publicUrl: provider.publicUrl, isLoopback: true, secret, providers })
 
 /** The same providers, with other settings for one organization. */
 const withOrganization = (
   id: string,
-  changes: Partial<NonNullable<SocialConfiguration['organization']>>,
+  changes: Partial<NonNullable<ProviderConfiguration['organization']>>,
 ) =>
   provider.providers.map((one) =>
     one.id === id && one.organization
@@ -116,7 +117,7 @@ describe('a sign-in by an organization', () => {
 
     const [event] = await listSecurityEvents(db, user?.uid ?? '')
 
-    expect(event).toMatchObject({ kind: 'signed-in', way: 'sso-acme' })
+    expect(event).toMatchObject({ kind: 'signed-in', signInMethod: 'sso-acme' })
   })
 
   it('opens the account of a verified address with a confirmed one, and keeps its other ways', async () => {
@@ -358,7 +359,9 @@ describe('a provider that can’t be asked', () => {
 
     await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
     const issuer = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
-    const away = open(socialConfigurations(readEnvironment({ ...sso, ...issuers(issuer) }), false))
+    const away = open(
+      listProviderConfigurations(readEnvironment({ ...sso, ...issuers(issuer) }), false),
+    )
     const client = browser(away)
     const asked = async () =>
       (await client.fetch('/account/social/sso-acme')).headers.get('location')
@@ -402,7 +405,7 @@ const issuers = (issuer: string) => ({ SSO_ACME_ISSUER: issuer, SSO_UNI_ISSUER: 
 
 it('an address counts as verified by the provider’s claim, or always where the settings say so', async () => {
   const verifiedBy = (variables: Record<string, string>, claim: unknown) => {
-    const [one] = socialConfigurations(
+    const [one] = listProviderConfigurations(
       readEnvironment({ ...sso, ...issuers('https://id.example'), ...variables }),
       false,
     )

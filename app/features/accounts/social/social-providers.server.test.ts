@@ -2,12 +2,8 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readEnvironment } from '../../../../tests/support/settings'
 import { accountLimits } from '../account-rules'
-import {
-  isPossiblyTruncated,
-  readName,
-  socialConfigurations,
-  splitDisplayName,
-} from './social-providers.server'
+import { isPossiblyTruncated, readName, splitDisplayName } from './provider-names.server'
+import { listProviderConfigurations } from './social-providers.server'
 
 const keys = {
   GOOGLE_CLIENT_ID: 'google-id',
@@ -17,17 +13,17 @@ const keys = {
 }
 
 it('has Google always ask which account', () => {
-  const [google] = socialConfigurations(readEnvironment(keys), false)
+  const [google] = listProviderConfigurations(readEnvironment(keys), false)
   expect(google).toMatchObject({
     id: 'google',
-    sample: false,
+    isSample: false,
     config: { prompt: 'select_account' },
   })
 })
 
 it('reaches the real providers with keys, the sample provider on loopback, and elsewhere none', () => {
   const addresses = (env: Record<string, string>, loopback: boolean) =>
-    socialConfigurations(readEnvironment(env), loopback).map(
+    listProviderConfigurations(readEnvironment(env), loopback).map(
       ({ config }) => new URL(config.authorizationUrl ?? '').host,
     )
 
@@ -38,7 +34,7 @@ it('reaches the real providers with keys, the sample provider on loopback, and e
 
 it('takes other endpoints from the environment', () => {
   const environment = readEnvironment({ ...keys, GOOGLE_TOKEN_URL: 'http://localhost:9/token' })
-  const [google] = socialConfigurations(environment, false)
+  const [google] = listProviderConfigurations(environment, false)
 
   expect(google?.config.tokenUrl).toBe('http://localhost:9/token')
 })
@@ -87,7 +83,7 @@ it.each([
 })
 
 it('maps the name claims of a provider to the account', async () => {
-  const [google] = socialConfigurations(readEnvironment(keys), false)
+  const [google] = listProviderConfigurations(readEnvironment(keys), false)
   const profile = { sub: '1', email: 'ada@acme.example', given_name: 'Ada', family_name: 'King' }
 
   expect(await google?.config.mapProfileToUser?.(profile as never)).toMatchObject({

@@ -174,7 +174,7 @@ it('the security log names the provider, and a password that was removed', async
   await signInSocially(createClient(), 'google', person)
   const events = await listSecurityEvents(db, await getUid(person.email))
 
-  expect(events.map(({ kind, way }) => `${kind} ${way}`).toSorted()).toEqual([
+  expect(events.map(({ kind, signInMethod }) => `${kind} ${signInMethod}`).toSorted()).toEqual([
     'password-removed null',
     'sign-in-method-added google',
     'signed-in google',

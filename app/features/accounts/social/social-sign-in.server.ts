@@ -1,7 +1,7 @@
 /**
  * Sign-in by a provider (OAuth and OpenID Connect), in a popup or, without scripts, by redirects:
  * /account/social/PROVIDER starts it, /account/callback/PROVIDER takes the provider's response, and
- * /account/social-end tells the page that opened the popup, or leads the whole page on.
+ * /account/social-end reports to the page that opened the popup, or redirects the whole page.
  *
  * better-auth runs the protocol. Its own redirects are replaced because they would reveal the uid of
  * an account whose second step is due.
@@ -19,7 +19,7 @@ import { copyCookies } from '../session/request-context.server'
 import { safeRedirect, secondStepUrl } from '../sign-in/sign-in-urls'
 import { startSecondStep } from '../two-factor/second-step.server'
 import { isSingleSignOnRequired } from './allowed-sign-in-methods'
-import { type SocialConfiguration, toSignInProvider } from './social-providers.server'
+import { type ProviderConfiguration, toSignInProvider } from './social-providers.server'
 
 const startQuery = z
   .object({ popup: z.string().regex(/^[\w-]{8,64}$/), from: z.string(), confirm: z.literal('yes') })
@@ -39,8 +39,8 @@ export async function handleSocialSignIn(
   request: Request,
   pathSegments: string[],
 ): Promise<Response | null> {
-  const [section, providerId, ...rest] = pathSegments
-  if (request.method !== 'GET' || rest.length > 0) {
+  const [section, providerId, ...furtherSegments] = pathSegments
+  if (request.method !== 'GET' || furtherSegments.length > 0) {
     return null
   }
 
@@ -61,17 +61,21 @@ export async function handleSocialSignIn(
 }
 
 /** The sample provider accepts any identity, so it only signs in clients on this machine. */
-function listUsableProviders({ providers }: AccountService): SocialConfiguration[] {
-  return providers.filter(({ sample }) => !sample || isDirectRequest())
+function listUsableProviders({ providers }: AccountService): ProviderConfiguration[] {
+  return providers.filter(({ isSample }) => !isSample || isDirectRequest())
 }
 
-/** Returns the providers for the buttons of login and sign-up, and whether they are the only way. */
+/**
+ * Returns the providers for the buttons of login and sign-up, and whether there is no other sign-in
+ * method.
+ */
 export function listOfferedProviders({ providers }: Pick<AccountService, 'providers'>) {
   const isSingleSignOnOnly = isSingleSignOnRequired(providers)
-  const offered = isSingleSignOnOnly
+  const offeredProviders = isSingleSignOnOnly
     ? providers.filter(({ organization }) => organization?.isOnlySignInMethod)
     : providers
-  return { socialProviders: offered.map(toSignInProvider), isSingleSignOnOnly }
+
+  return { socialProviders: offeredProviders.map(toSignInProvider), isSingleSignOnOnly }
 }
 
 /**
@@ -89,7 +93,7 @@ function keepOpener(response: Response): Response {
 async function startSocialSignIn(
   service: AccountService,
   request: Request,
-  provider: SocialConfiguration | undefined,
+  provider: ProviderConfiguration | undefined,
 ): Promise<Response> {
   if (!provider) {
     return redirect(startFailedUrl)
@@ -139,12 +143,12 @@ function withError(url: string, error: string): string {
 
 /**
  * Takes the provider's response. better-auth gets the identity from the provider, signs the learner
- * in, and redirects to the end.
+ * in, and redirects to /account/social-end.
  */
 async function handleCallback(
   service: AccountService,
   request: Request,
-  provider: SocialConfiguration,
+  provider: ProviderConfiguration,
 ): Promise<Response> {
   const auth = await service.providerAuths.get(provider)
   if (!auth) {
@@ -155,9 +159,10 @@ async function handleCallback(
   const location = response.headers.get('location')
   const endUrl = location && new URL(location, service.publicUrl)
 
-  // An error in the URL of the request could be forged and name any account, so it is ignored here.
-  const isErrorOurs = !new URL(request.url).searchParams.has('error')
-  const error = isErrorOurs && endUrl ? endUrl.searchParams.get('error') : null
+  // better-auth copies an error in the URL of the request. Such an error could be forged and name any
+  // account, so it is ignored here.
+  const isErrorFromRequest = new URL(request.url).searchParams.has('error')
+  const error = endUrl && !isErrorFromRequest ? endUrl.searchParams.get('error') : null
   if (endUrl && error === secondStepRequired) {
     return redirectToSecondStep(service, provider.id, endUrl)
   }
@@ -197,12 +202,12 @@ function readQuery(request: Request) {
   return Object.fromEntries(new URL(request.url).searchParams)
 }
 
-/** Tells the page that opened the popup, or leads a whole page on. */
+/** Responds with a page that reports to the opener of the popup, or redirects the whole page. */
 function endSocialSignIn(request: Request): Response {
   const { popup, from, error } = endQuery.catch({ error: 'invalid' }).parse(readQuery(request))
   const code = error === undefined ? null : toErrorCode(error)
   if (popup) {
-    return popupEndPage(popup, code)
+    return createPopupEndPage(popup, code)
   }
 
   if (code === 'second-step') {
@@ -240,7 +245,10 @@ function toErrorCode(error: string): ClientErrorCode {
   return ownCode ?? codeByProtocolError[error] ?? 'internal-error'
 }
 
-/** Sends its message in two ways, because a provider's page may have cut the popup off its opener. */
+/**
+ * The script of the popup's last page. It sends its message in two ways, because a provider's page may
+ * have cut the popup off its opener.
+ */
 const popupScript = `
 const { nonce, code } = document.body.dataset
 const message = { type: 'learnify-sign-in', nonce, code: code || null }
@@ -249,8 +257,12 @@ if (window.opener) window.opener.postMessage(message, location.origin)
 window.close()
 `
 
-/** @param nonce contains only letters, digits, hyphens and underscores, so it needs no escaping */
-function popupEndPage(nonce: string, code: ClientErrorCode | null): Response {
+/**
+ * Returns the last page of a popup, which reports the result and closes the popup.
+ *
+ * @param nonce contains only letters, digits, hyphens and underscores, so it needs no escaping
+ */
+function createPopupEndPage(nonce: string, code: ClientErrorCode | null): Response {
   const html = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Sign-in finished · ${escapeHtml(siteName())}</title></head>
