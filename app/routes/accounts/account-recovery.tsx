@@ -7,8 +7,9 @@
 
 import { Form, redirect, useNavigation } from 'react-router'
 import { accountErrorMessage } from '~/features/accounts/account-errors'
-import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
+import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
+import { accountErrorResponse } from '~/features/accounts/form/account-error-response.server'
 import { AccountPage, FormOutcome } from '~/features/accounts/form/account-page'
 import {
   findRecoveryLink,

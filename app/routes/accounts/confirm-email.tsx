@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Form, redirect, useNavigation } from 'react-router'
 import { accountErrorMessage } from '~/features/accounts/account-errors'
-import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
+import { accountService } from '~/features/accounts/account-service.server'
 import {
   type ConfirmationView,
   confirmEmail,
@@ -9,6 +9,7 @@ import {
   findConfirmation,
   requestConfirmation,
 } from '~/features/accounts/email-address/email-confirmation.server'
+import { accountErrorResponse } from '~/features/accounts/form/account-error-response.server'
 import { AccountPage, FormOutcome } from '~/features/accounts/form/account-page'
 import { emailVerified } from '~/features/accounts/form/form-messages'
 import type { AccountFormResult, AccountFormSuccess } from '~/features/accounts/form/form-result'

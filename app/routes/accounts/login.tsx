@@ -7,8 +7,9 @@ import {
   toFormErrors,
   unexpectedErrorMessages,
 } from '~/features/accounts/account-errors'
-import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
+import { accountService } from '~/features/accounts/account-service.server'
 import { demoCredentials } from '~/features/accounts/demo-account.server'
+import { accountErrorResponse } from '~/features/accounts/form/account-error-response.server'
 import {
   AccountBanner,
   AccountPage,

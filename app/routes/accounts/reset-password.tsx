@@ -1,5 +1,6 @@
 import { resetEmailSent, unexpectedErrorMessages } from '~/features/accounts/account-errors'
-import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
+import { accountService } from '~/features/accounts/account-service.server'
+import { accountErrorResponse } from '~/features/accounts/form/account-error-response.server'
 import {
   type AccountFormSuccess,
   checkForm,

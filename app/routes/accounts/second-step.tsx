@@ -1,5 +1,6 @@
 import { Link, redirect, useNavigate } from 'react-router'
-import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
+import { accountService } from '~/features/accounts/account-service.server'
+import { accountErrorResponse } from '~/features/accounts/form/account-error-response.server'
 import { AccountBanner, AccountPage, FormOutcome } from '~/features/accounts/form/account-page'
 import { CodeField } from '~/features/accounts/form/form-fields'
 import {

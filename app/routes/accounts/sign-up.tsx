@@ -3,7 +3,8 @@ import {
   afterSubmitErrorMessages,
   unexpectedErrorMessages,
 } from '~/features/accounts/account-errors'
-import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
+import { accountService } from '~/features/accounts/account-service.server'
+import { accountErrorResponse } from '~/features/accounts/form/account-error-response.server'
 import {
   AccountBanner,
   AccountPage,

@@ -9,14 +9,15 @@ import { errorResponse, successResponse } from '~/server/http/form-response.serv
 import { readForm } from '~/server/http/request-body.server'
 import { type AccountErrorCode, accountErrorMessage, accountErrorStatuses } from '../account-errors'
 import { demoUid, findPasswordHash, getUser, passwordProviderId } from '../account-queries.server'
-import { type AccountService, accountErrorResponse } from '../account-service.server'
+import type { AccountService } from '../account-service.server'
 import { type Attempt, attemptLimits } from '../attempt-limits.server'
+import { accountErrorResponse } from '../form/account-error-response.server'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { passwordChangeForm } from '../form/form-schemas'
 import { revokeOneTimeTokens } from '../one-time-tokens.server'
 import { checkNewPassword } from '../password/new-password.server'
-import { hashPassword, isPasswordQueueFull } from '../password/passwords.server'
 import { checkPassword, createOwnerPasswordLimits } from '../password/password-check.server'
+import { hashPassword, isPasswordQueueFull } from '../password/passwords.server'
 import {
   createRequestContext,
   getUserAgent,

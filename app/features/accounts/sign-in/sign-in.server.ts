@@ -18,8 +18,8 @@ import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo-account.server'
 import { toCanonicalEmail } from '../email-address/email-address.server'
-import { isPasswordQueueFull } from '../password/passwords.server'
 import { checkPassword, type PasswordLimits } from '../password/password-check.server'
+import { isPasswordQueueFull } from '../password/passwords.server'
 import {
   consumeClientAttempts,
   createClientAttempt,
