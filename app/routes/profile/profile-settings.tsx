@@ -5,10 +5,8 @@ import { demoUid } from '~/features/accounts/account-queries.server'
 import { accountService } from '~/features/accounts/account-service.server'
 import { findDemoRefusal, isSharedDemo } from '~/features/accounts/demo-account.server'
 import { listDevices } from '~/features/accounts/security/devices.server'
-import {
-  submitDevices,
-  submitPasswordChange,
-} from '~/features/accounts/security/security-forms.server'
+import { submitDevices } from '~/features/accounts/security/device-forms.server'
+import { submitPasswordChange } from '~/features/accounts/password/password-change.server'
 import { listSecurityEvents } from '~/features/accounts/security/security-log.server'
 import { SecuritySection } from '~/features/accounts/security/security-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'

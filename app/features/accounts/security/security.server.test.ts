@@ -7,7 +7,7 @@ import { attemptLimits } from '../attempt-limits.server'
 import { createRequestContext } from '../session/request-context.server'
 import { describeDevice } from './device-name.server'
 import { endDevice, listDevices } from './devices.server'
-import { changePassword } from './security-forms.server'
+import { changePassword } from '../password/password-change.server'
 import {
   listSecurityEvents,
   maxEventsPerKind,

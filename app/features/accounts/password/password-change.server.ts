@@ -1,7 +1,5 @@
-/** The route actions of the section 'Security' of the settings: change the password, end sessions. */
-
+/** The form 'Change password' in the settings. */
 import { and, eq } from 'drizzle-orm'
-import * as z from 'zod/mini'
 import type { Transaction } from '~/server/database/client.server'
 import { identities, users } from '~/server/database/schema/index'
 import { env } from '~/server/env.server'
@@ -15,9 +13,9 @@ import { accountErrorResponse } from '../form/account-error-response.server'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { passwordChangeForm } from '../form/form-schemas'
 import { revokeOneTimeTokens } from '../one-time-tokens.server'
-import { checkNewPassword } from '../password/new-password.server'
-import { checkPassword, createOwnerPasswordLimits } from '../password/password-check.server'
-import { hashPassword, isPasswordQueueFull } from '../password/passwords.server'
+import { endOtherDevices } from '../security/devices.server'
+import { recordSecurityEvent } from '../security/security-log.server'
+import { mailPasswordChanged } from '../security/security-mails.server'
 import {
   createRequestContext,
   getUserAgent,
@@ -26,9 +24,9 @@ import {
 import { findSession } from '../session/session.server'
 import { recordKnownBrowser } from '../sign-in/browser-cookie.server'
 import { recordConfirmation } from '../step-up/step-up.server'
-import { endDevice, endOtherDevices } from './devices.server'
-import { recordSecurityEvent } from './security-log.server'
-import { mailPasswordChanged } from './security-mails.server'
+import { checkNewPassword } from './new-password.server'
+import { checkPassword, createOwnerPasswordLimits } from './password-check.server'
+import { hashPassword, isPasswordQueueFull } from './passwords.server'
 
 /** The route action of 'Change password'. */
 export async function submitPasswordChange(service: AccountService, request: Request) {
@@ -54,8 +52,8 @@ export async function submitPasswordChange(service: AccountService, request: Req
   }
 
   const notice = data.endOthers
-    ? securityNotices.passwordChangedOthersEnded
-    : securityNotices.passwordChanged
+    ? passwordChangeNotices.changedAndOthersEnded
+    : passwordChangeNotices.changed
 
   return successResponse<AccountFormSuccess>({ notice }, { headers })
 }
@@ -115,27 +113,15 @@ export async function changePassword(
     return 'busy'
   }
 
-  const isChanged = await db.transaction(async (tx) => {
-    const isReplaced = await replacePasswordHash(tx, uid, { previousHash, newHash })
-    if (!isReplaced) {
-      return false
-    }
-
-    await revokeOneTimeTokens(tx, uid, 'reset-password')
-    await revokeOneTimeTokens(tx, uid, 'second-step')
-    await recordConfirmation(tx, session, service.now())
-    if (endOthers) {
-      await endOtherDevices(tx, uid, session.id)
-    }
-
-    await recordSecurityEvent(tx, uid, {
-      kind: 'password-changed',
+  const isChanged = await db.transaction((tx) =>
+    writeChangedPassword(tx, session, {
+      previousHash,
+      newHash,
+      shouldEndOthers: endOthers,
       userAgent: getUserAgent(requestContext),
-    })
-    await mailPasswordChanged(tx, uid)
-
-    return true
-  })
+      now: service.now(),
+    }),
+  )
   if (!isChanged) {
     return 'wrong-password'
   }
@@ -146,7 +132,45 @@ export async function changePassword(
   return null
 }
 
-/** Returns false if another request has changed the password in the meantime. */
+type HashedChange = {
+  previousHash: string
+  newHash: string
+  shouldEndOthers: boolean
+  userAgent: string
+  now: number
+}
+
+/**
+ * Writes the new password with everything that belongs to the change. The current session counts as
+ * recently confirmed, because the learner has just entered the password.
+ *
+ * @returns false if another request has changed the password in the meantime
+ */
+async function writeChangedPassword(
+  tx: Transaction,
+  session: { id: string; userId: string },
+  { previousHash, newHash, shouldEndOthers, userAgent, now }: HashedChange,
+): Promise<boolean> {
+  const uid = session.userId
+  const isReplaced = await replacePasswordHash(tx, uid, { previousHash, newHash })
+  if (!isReplaced) {
+    return false
+  }
+
+  await revokeOneTimeTokens(tx, uid, 'reset-password')
+  await revokeOneTimeTokens(tx, uid, 'second-step')
+  await recordConfirmation(tx, session, now)
+  if (shouldEndOthers) {
+    await endOtherDevices(tx, uid, session.id)
+  }
+
+  await recordSecurityEvent(tx, uid, { kind: 'password-changed', userAgent })
+  await mailPasswordChanged(tx, uid)
+
+  return true
+}
+
+/** @returns false if another request has changed the password in the meantime */
 async function replacePasswordHash(
   tx: Transaction,
   uid: string,
@@ -172,38 +196,7 @@ async function replacePasswordHash(
   return updatedRows.length > 0
 }
 
-/** The form has two kinds of buttons: one for each device, and one for all other devices. */
-const devicesForm = z.union([
-  z.strictObject({ device: z.string().check(z.minLength(1), z.maxLength(200)) }),
-  z.strictObject({ others: z.literal('all') }),
-])
-
-/** The route action of 'Where you’re signed in'. Ending a session that has ended is a success. */
-export async function submitDevices(service: AccountService, request: Request) {
-  const { data } = checkForm(devicesForm, await readForm(request))
-  if (!data) {
-    return accountErrorResponse('invalid-request')
-  }
-
-  const session = await findSession(service, createRequestContext(request))
-  if (!session) {
-    return accountErrorResponse('not-signed-in')
-  }
-
-  if ('device' in data) {
-    await endDevice(service.db, session.userId, data.device)
-    return successResponse<AccountFormSuccess>({ notice: securityNotices.deviceEnded })
-  }
-
-  await service.db.transaction((tx) => endOtherDevices(tx, session.userId, session.id))
-
-  return successResponse<AccountFormSuccess>({ notice: securityNotices.othersEnded })
-}
-
-const securityNotices = {
-  passwordChanged: 'Your password has been changed.',
-  passwordChangedOthersEnded:
-    'Your password has been changed, and all other devices are signed out.',
-  deviceEnded: 'That device is signed out.',
-  othersEnded: 'All other devices are signed out.',
+const passwordChangeNotices = {
+  changed: 'Your password has been changed.',
+  changedAndOthersEnded: 'Your password has been changed, and all other devices are signed out.',
 } as const
