@@ -11,7 +11,7 @@ import {
 } from '~/features/accounts/email-address/email-confirmation.server'
 import { accountErrorResponse } from '~/features/accounts/form/account-error-response.server'
 import { AccountPage, FormOutcome } from '~/features/accounts/form/account-page'
-import { emailVerified } from '~/features/accounts/form/form-messages'
+import { emailVerifiedNotice } from '~/features/accounts/form/form-messages'
 import type { AccountFormResult, AccountFormSuccess } from '~/features/accounts/form/form-result'
 import { getUserAgent } from '~/features/accounts/session/request-context.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
@@ -79,7 +79,7 @@ export async function action({ request }: Route.ActionArgs) {
       const learner = await findLearner(request)
       const nextPage = learner?.uid === uid ? '/Profile' : '/Login'
 
-      return redirect(`${nextPage}?notice=${emailVerified}`, 303)
+      return redirect(`${nextPage}?notice=${emailVerifiedNotice}`, 303)
     }
     case 'disown':
       if (!(await disownAccount(db, token, getUserAgent(request)))) {

@@ -37,8 +37,8 @@ const maxWaitMs = 20_000
 const accountsWithDownload = new Set<string>()
 
 /**
- * A visitor who opens the download is led to it after signing in. After 'Delete my account', signing in
- * must not start a download, so it leads to the settings.
+ * A visitor who opens the download is led to it after signing in. A visitor who sends the form 'Delete
+ * my account' is led to the settings, because signing in must not start a download then.
  */
 export const middleware = [
   requireLearner(({ request, ...visit }) => {

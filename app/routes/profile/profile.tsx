@@ -1,7 +1,7 @@
 import { LogOut } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useRevalidator, useSearchParams } from 'react-router'
-import { emailVerified, findNotice } from '~/features/accounts/form/form-messages'
+import { emailVerifiedNotice, findNotice } from '~/features/accounts/form/form-messages'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { LogoutButton } from '~/features/accounts/session/learner-menu'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
@@ -82,7 +82,8 @@ export default function ProfileRoute({ loaderData: learner }: Route.ComponentPro
 /** Confirms the email address after its link was opened. The login page shows all other notices. */
 function EmailVerifiedNotice() {
   const [search] = useSearchParams()
-  const notice = search.get('notice') === emailVerified ? findNotice(emailVerified) : null
+  const notice =
+    search.get('notice') === emailVerifiedNotice ? findNotice(emailVerifiedNotice) : null
 
   return (
     notice && (

@@ -15,7 +15,7 @@ import { revokeOneTimeTokens } from '../one-time-tokens.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 
 /**
- * Records that a provider or an emailed link proved the owner of the account. Locks the account, and
+ * Records that a provider or an emailed link has proved who owns the account. Locks the account, and
  * removes everything that may be a stranger's.
  *
  * @returns whether a password was removed
@@ -56,12 +56,16 @@ export async function recordEmailVerified(db: Statements, uid: string): Promise<
     .where(eq(users.id, uid))
 }
 
-/** What a provider says about the person who signs in. */
-type ProviderClaims = { email?: string; emailVerified?: boolean; isFirstSignIn: boolean }
+type ProviderClaims = {
+  email?: string
+  emailVerified?: boolean
+  /** Whether the person signs in to this account with the provider for the first time. */
+  isFirstSignIn: boolean
+}
 
 /**
- * Accepts a provider's claim that it verified the account's email. At the first sign-in by this
- * provider, the claim proves the owner.
+ * Accepts a provider's claim that it has verified the account's email. At the first sign-in by this
+ * provider, the claim proves that the person owns the account.
  */
 export async function acceptProviderClaims(
   db: Database,

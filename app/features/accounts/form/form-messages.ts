@@ -48,8 +48,8 @@ type AccountNotice = {
   heading?: string
 }
 
-/** The name of a notice that the profile shows, too. */
-export const emailVerified = 'email-verified'
+/** The name of a notice that both the login page and the profile show. */
+export const emailVerifiedNotice = 'email-verified'
 
 /** The notices of the login page, by the parameter `notice` in its URL. */
 const notices: Record<string, AccountNotice> = {
@@ -66,7 +66,7 @@ const notices: Record<string, AccountNotice> = {
     heading: 'Account deleted',
     text: 'Your account and everything in it have been deleted.',
   },
-  [emailVerified]: { variant: 'good', text: 'Thanks! Your email address is confirmed.' },
+  [emailVerifiedNotice]: { variant: 'good', text: 'Thanks! Your email address is confirmed.' },
   'account-disowned': {
     variant: 'good',
     heading: 'Account locked',

@@ -90,7 +90,7 @@ async function addRows(
       continue
     }
 
-    // Collects the IDs whose titles the last files explain.
+    // The row's IDs are collected, because the last two files contain their titles.
     const toArchiveRow = (row: Row) => {
       if (typeof row.courseId === 'string') {
         courseIds.add(row.courseId)

@@ -37,6 +37,7 @@ export async function offerPasskeysInField(): Promise<(() => Promise<OperationRe
   }
 }
 
+/** Ends `offerPasskeysInField`, for example when the learner leaves the page. */
 export function stopOffering(): void {
   WebAuthnAbortService.cancelCeremony()
 }

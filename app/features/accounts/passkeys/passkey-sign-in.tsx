@@ -58,8 +58,8 @@ export function usePasskeysInField(onSignedIn: () => unknown): () => void {
     [],
   )
 
-  async function offer() {
-    if (isOffering.current || !(await isSupported())) {
+  async function offerPasskeys() {
+    if (isOffering.current || !(await canOfferPasskeys())) {
       return
     }
 
@@ -76,11 +76,11 @@ export function usePasskeysInField(onSignedIn: () => unknown): () => void {
     }
   }
 
-  return () => void offer()
+  return () => void offerPasskeys()
 }
 
 /** Returns whether the browser can offer passkeys among the suggestions of a field. */
-async function isSupported(): Promise<boolean> {
+async function canOfferPasskeys(): Promise<boolean> {
   const { PublicKeyCredential } = globalThis
   const isAvailable = await PublicKeyCredential?.isConditionalMediationAvailable?.().catch(
     () => false,

@@ -1,13 +1,13 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser'
 import { isAPIError } from 'better-auth/api'
 import { and, desc, eq, isNull, ne, or } from 'drizzle-orm'
-import { maxPasskeyNameLength } from '~/features/accounts/form/form-messages'
 import type { Database, Statements } from '~/server/database/client.server'
 import { passkeys, users } from '~/server/database/schema/index'
 import type { AccountErrorCode } from '../account-errors'
 import { demoUid, findUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
+import { maxPasskeyNameLength } from '../form/form-messages'
 import { describeDevice } from '../security/device-name.server'
 import {
   consumeClientAttempts,
@@ -19,13 +19,13 @@ import { findSession } from '../session/session.server'
 import { checkRecentSignIn } from '../step-up/require-recent-sign-in.server'
 import { shouldSetUpTwoFactor } from '../two-factor/required-two-factor.server'
 
-/** Nobody has more devices and password managers than this. */
+/** The maximum for an account. Nobody has more devices and password managers. */
 const maxPasskeys = 20
 
-type Site = Pick<AccountService, 'db' | 'publicUrl'>
+type PasskeyServices = Pick<AccountService, 'db' | 'publicUrl'>
 
 /** Returns an account's passkeys, the newest first. Dates are ISO date-times. */
-export async function listPasskeys({ db, publicUrl }: Site, uid: string) {
+export async function listPasskeys({ db, publicUrl }: PasskeyServices, uid: string) {
   const rows = await db
     .select()
     .from(passkeys)
@@ -38,7 +38,7 @@ export async function listPasskeys({ db, publicUrl }: Site, uid: string) {
     addedAt: createdAt.toISOString(),
     usedAt: lastUsedAt?.toISOString() ?? null,
     isSynced: backedUp,
-    /** The host name that the passkey works at, if the site has moved to another one since. */
+    /** The host name at which the passkey works; null if that is the site's current host name. */
     previousHost: host === getHost(publicUrl) ? null : host,
   }))
 }
@@ -46,7 +46,10 @@ export async function listPasskeys({ db, publicUrl }: Site, uid: string) {
 export type Passkey = Awaited<ReturnType<typeof listPasskeys>>[number]
 
 /** Returns whether the account has a passkey that works at the site's host name. */
-export async function hasPasskey({ db, publicUrl }: Site, uid: string): Promise<boolean> {
+export async function hasPasskey(
+  { db, publicUrl }: PasskeyServices,
+  uid: string,
+): Promise<boolean> {
   const isUsable = and(eq(passkeys.userId, uid), worksAtHost(publicUrl))
   return (await db.$count(passkeys, isUsable)) > 0
 }
@@ -155,6 +158,7 @@ export async function addPasskey(
   }
 }
 
+/** @returns null if a passkey may be added to the signed-in account, otherwise the error */
 async function checkCanAddPasskey(
   service: AccountService,
   requestContext: RequestContext,
@@ -189,14 +193,18 @@ async function checkCanAddPasskey(
   return passkeyCount < maxPasskeys ? null : 'too-many-passkeys'
 }
 
-/** @throws the error itself if it is not an expected one of better-auth */
+/**
+ * Returns the code of an error that better-auth is expected to throw.
+ *
+ * @throws any other error again
+ */
 function toErrorCode(error: unknown): AccountErrorCode {
   if (!isAPIError(error)) {
     throw error
   }
 
   const code = error.body?.code
-  // better-auth reports a response that does not fit as an error of the server.
+  // better-auth reports an invalid response of the browser as an error of the server.
   const isServerError = Number(error.statusCode) >= 500
   if (isServerError && code !== 'FAILED_TO_VERIFY_REGISTRATION') {
     throw error
@@ -218,26 +226,26 @@ function toErrorCode(error: unknown): AccountErrorCode {
  * Names a passkey. If another passkey of the account already has the name, a number is added, so
  * that the learner can tell them apart.
  *
- * @param values further columns to set
+ * @param furtherColumns columns to set together with the name
  * @returns the name that the passkey has now, or null if the account has no such passkey
  */
 export function namePasskey(
   db: Database,
   { uid, passkeyId, name }: { uid: string; passkeyId: string; name: string },
-  values: { host?: string } = {},
+  furtherColumns: { host?: string } = {},
 ): Promise<string | null> {
   return db.transaction(async (tx) => {
     // The lock keeps two requests at the same time from choosing the same name.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, uid)).for('no key update')
     const freeName = addNumber(name, await listOtherNames(tx, uid, passkeyId))
 
-    const named = await tx
+    const updatedRows = await tx
       .update(passkeys)
-      .set({ ...values, name: freeName })
+      .set({ ...furtherColumns, name: freeName })
       .where(and(eq(passkeys.id, passkeyId), eq(passkeys.userId, uid)))
       .returning({ id: passkeys.id })
 
-    return named.length > 0 ? freeName : null
+    return updatedRows.length > 0 ? freeName : null
   })
 }
 

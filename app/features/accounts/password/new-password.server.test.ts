@@ -40,15 +40,17 @@ describe('a password is easy to guess', () => {
 })
 
 describe('a new password', () => {
-  const refusal = (password: string, settings?: { minLength: number; refusesCommon: boolean }) =>
-    checkNewPassword(password, ada, settings)
+  const refusal = (
+    password: string,
+    settings?: { minLength: number; shouldRefuseCommon: boolean },
+  ) => checkNewPassword(password, ada, settings)
 
   it('may be common by default, and needs six characters', async () => {
     expect([await refusal('123456'), await refusal('12345')]).toEqual([null, 'weak-password'])
   })
 
   it('is refused as the settings say', async () => {
-    const strict = { minLength: 8, refusesCommon: true }
+    const strict = { minLength: 8, shouldRefuseCommon: true }
 
     expect(await refusal('Zq7-x9w', strict)).toBe('weak-password')
     expect(await refusal('12345678', strict)).toBe('common-password')

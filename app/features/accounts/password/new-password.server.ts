@@ -10,10 +10,10 @@ let commonPasswords: Promise<ReadonlySet<string>> | undefined
 /** Returns the 10,000 most common passwords that are long enough, the most common first. */
 export function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   commonPasswords ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
-    const longEnough = dictionary['passwords-common'].filter(
+    const longEnoughPasswords = dictionary['passwords-common'].filter(
       ({ length }) => length >= passwordLength.min,
     )
-    return new Set(longEnough.slice(0, commonPasswordCount))
+    return new Set(longEnoughPasswords.slice(0, commonPasswordCount))
   })
 
   return commonPasswords
@@ -21,7 +21,7 @@ export function loadCommonPasswords(): Promise<ReadonlySet<string>> {
 
 const passwordRules = {
   minLength: env.PASSWORD_MIN_LENGTH,
-  refusesCommon: env.PASSWORD_REFUSE_COMMON,
+  shouldRefuseCommon: env.PASSWORD_REFUSE_COMMON,
 }
 
 /**
@@ -32,13 +32,13 @@ const passwordRules = {
 export async function checkNewPassword(
   password: string,
   person: Person,
-  { minLength, refusesCommon } = passwordRules,
+  { minLength, shouldRefuseCommon } = passwordRules,
 ): Promise<AccountErrorCode | null> {
   if (password.length < minLength) {
     return 'weak-password'
   }
 
-  if (!refusesCommon) {
+  if (!shouldRefuseCommon) {
     return null
   }
 

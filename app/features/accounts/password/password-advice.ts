@@ -28,7 +28,7 @@ export function findWeakness(
   return listGuessableNames(person).has(keepLetters(lowerCasePassword)) ? 'name' : null
 }
 
-/** Shorter names are a part of many good passwords. */
+/** Shorter names are ignored, because they may be a part of a good password. */
 const minNameLength = 3
 
 /**
@@ -44,7 +44,7 @@ function listGuessableNames({ firstName = '', lastName = '', email = '' }: Perso
   return new Set(names.filter((name) => name.length >= minNameLength))
 }
 
-/** Removes digits, spaces and signs, which are all that many people add to a name. */
+/** Removes everything except letters. Many people add only digits, spaces or signs to a name. */
 function keepLetters(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}]/gu, '')
 }

@@ -4,14 +4,14 @@ export type DeviceKind = 'computer' | 'phone' | 'tablet'
 
 const unknownDevice = 'Unknown device'
 
-/** The rest is ignored, because parsing takes longer for long texts and browsers don't send them. */
+/** Longer headers are cut off. Browsers don't send them, and parsing them would take too long. */
 const maxUserAgentLength = 500
 
 /**
- * Only these names are used. Otherwise someone could send a text of their choice as the name of a
- * browser, and the learner would read it in the security log.
+ * Other names of browsers are left out. Otherwise someone could send a text of their choice as the name
+ * of a browser, and the learner would read it in the security log.
  */
-const knownBrowsers = new Set(Object.values(Bowser.BROWSER_MAP))
+const knownBrowserNames = new Set(Object.values(Bowser.BROWSER_MAP))
 
 /** Returns a name such as 'Firefox on Windows' for a browser's User-Agent header. */
 export function describeDevice(userAgent: string | null): { name: string; kind: DeviceKind } {
@@ -20,7 +20,7 @@ export function describeDevice(userAgent: string | null): { name: string; kind: 
   }
 
   const { browser, os, platform } = Bowser.parse(userAgent.slice(0, maxUserAgentLength))
-  const browserName = browser.name && knownBrowsers.has(browser.name) ? browser.name : undefined
+  const browserName = browser.name && knownBrowserNames.has(browser.name) ? browser.name : undefined
   const systemName = os.name === 'iOS' ? platform.model : os.name
   const names = [browserName, systemName].filter((name) => name !== undefined)
 

@@ -17,7 +17,7 @@ export type Device = {
   expiresAt: string
 }
 
-/** An account may have more sessions. 'Sign out all other devices' also ends those not listed. */
+/** An account may have more sessions. 'Sign out all other devices' also ends the unlisted ones. */
 const maxListedDevices = 50
 
 /**
@@ -92,7 +92,8 @@ async function endSessionsAndRecord(db: Statements, uid: string, condition: SQL)
     .where(and(eq(sessions.userId, uid), condition))
     .returning({ userAgent: sessions.userAgent })
 
-  for (const { userAgent } of endedSessions.slice(0, maxEventsPerKind)) {
+  const recordedSessions = endedSessions.slice(0, maxEventsPerKind)
+  for (const { userAgent } of recordedSessions) {
     await recordSecurityEvent(db, uid, { kind: 'session-ended', userAgent: userAgent ?? '' })
   }
 }

@@ -1,3 +1,4 @@
+/** The names of sign-in methods within a sentence. */
 const signInMethodNames: Partial<Record<string, string>> = {
   password: 'your password',
   google: 'Google',

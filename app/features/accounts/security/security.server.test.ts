@@ -4,10 +4,10 @@ import { identities, securityEvents, sessions, users } from '~/server/database/s
 import type { AccountClient } from '../../../../tests/support/account-client'
 import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts'
 import { attemptLimits } from '../attempt-limits.server'
+import { changePassword } from '../password/password-change.server'
 import { createRequestContext } from '../session/request-context.server'
 import { describeDevice } from './device-name.server'
 import { endDevice, listDevices } from './devices.server'
-import { changePassword } from '../password/password-change.server'
 import {
   listSecurityEvents,
   maxEventsPerKind,

@@ -91,7 +91,7 @@ function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> 
   const [error, setError] = useState<string | null>(null)
   const questionId = useId()
 
-  async function confirm() {
+  async function logOut() {
     const result = await trackOperation(requestLogout())
     if (!result.success) {
       return setError(result.error)
@@ -121,7 +121,7 @@ function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> 
         <Button variant="secondary" onClick={() => ref.current?.close()}>
           Cancel
         </Button>
-        <Button onClick={confirm} disabled={isBusy}>
+        <Button onClick={logOut} disabled={isBusy}>
           Logout
         </Button>
       </div>
@@ -129,7 +129,10 @@ function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> 
   )
 }
 
-/** Never throws. A network failure and an unreadable response give a result with an error. */
+/**
+ * Ends the session on the server. It never throws: after a network failure or an unreadable response,
+ * the result has an error.
+ */
 export async function requestLogout(): Promise<OperationResult> {
   const response = await fetch('/account/logout', {
     method: 'POST',

@@ -20,11 +20,11 @@ type GuardedRequest = Pick<Parameters<MiddlewareFunction>[0], 'request' | 'url' 
  * Returns middleware that lets only learners pass, to loaders and actions alike. A learner without a
  * name is asked for it first.
  *
- * @param respondToVisitor makes the response for a visitor. By default it redirects to the login
- *   page, which leads back afterwards.
+ * @param respondToVisitor returns the response for a visitor. By default it is a redirect to the
+ *   login page, which leads back after the sign-in.
  */
 export function requireLearner(
-  respondToVisitor: (requestContext: GuardedRequest) => unknown = redirectToLogin,
+  respondToVisitor: (visit: GuardedRequest) => unknown = redirectToLogin,
 ): MiddlewareFunction<Response> {
   return async ({ request, url, params, context }) => {
     refuseInMaintenance()
@@ -38,7 +38,10 @@ export function requireLearner(
   }
 }
 
-/** The pages about the account itself, where a learner can also delete it without giving a name. */
+/**
+ * The pages about the account itself. They work without a name, so that a learner can delete the
+ * account without giving one.
+ */
 const pagesWithoutName = /^\/(Confirm|OwnData|Profile\/(name|settings|sign-in|two-step))$/
 
 /**
@@ -75,8 +78,9 @@ export async function findLearner(request: Request): Promise<SessionUser | null>
   return toSessionUser(user)
 }
 
+/** Returns a redirect to the login page, which leads back to the requested page. */
 export function redirectToLogin({ url: { pathname, search } }: GuardedRequest): Response {
-  // The login page leads to /Profile by default.
+  // Without the parameter `from`, the login page leads to /Profile.
   if (pathname === '/Profile') {
     return redirect('/Login')
   }

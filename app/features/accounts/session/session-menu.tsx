@@ -77,7 +77,12 @@ export function signedInScript(cookieName: string): string {
 }
 
 /** A script that fills in the stored name and picture before the page is painted. */
-const fillScript = `try{const l=document.currentScript.parentElement,a=JSON.parse(localStorage.getItem('${storageKey}'));l.querySelector('span').textContent=a.firstName;if(a.photoURL)l.querySelector('img').src=a.photoURL}catch{}`
+const fillScript = `try {
+const link = document.currentScript.parentElement
+const account = JSON.parse(localStorage.getItem('${storageKey}'))
+link.querySelector('span').textContent = account.firstName
+if (account.photoURL) link.querySelector('img').src = account.photoURL
+} catch {}`
 
 /** A transparent pixel, behind which the circle of the picture is visible. */
 const transparentPixel =

@@ -23,7 +23,7 @@ import { settingsMessages } from './settings-messages'
 
 type Services = { db: Database; files: FileStore; attempts: Pick<AttemptCounter, 'consume'> }
 
-/** The route action of the settings form. */
+/** Runs the route action of the settings form. */
 export async function saveSettings(services: Services, uid: string, request: Request) {
   const form = await receiveForm(uid, request)
   if (!form) {
@@ -68,39 +68,20 @@ async function receiveForm(uid: string, request: Request): Promise<FormData | nu
   }
 }
 
-async function saveForm({ db, files, attempts }: Services, uid: string, form: FormData) {
+async function saveForm(services: Services, uid: string, form: FormData) {
+  const { db, files } = services
   const learner = await getUser(db, uid)
   const { data, errors } = checkForm(getSettingsForm(learner), form)
   if (!data) {
     return errorResponse(errors, { status: 422, form })
   }
 
-  const upload = getChosenPhoto(form)
-  let newPhotoName: string | null = null
-  if (upload) {
-    const isWithinLimit = await attempts.consume(attemptLimits.photoByAccount, uid)
-    if (!isWithinLimit) {
-      return photoErrorResponse(
-        { problem: settingsMessages.photoMessages.tooOften, status: 429 },
-        form,
-      )
-    }
-
-    const conversion = await convertPhoto(upload)
-    if (conversion.problem !== undefined) {
-      return photoErrorResponse(conversion, form)
-    }
-
-    newPhotoName = newFileName('photos')
-    const isStored = await storePhoto(files, newPhotoName, conversion.photo)
-    if (!isStored) {
-      return photoErrorResponse(
-        { problem: settingsMessages.photoMessages.noStorage, status: 503 },
-        form,
-      )
-    }
+  const storedPhoto = await storeChosenPhoto(services, uid, form)
+  if (storedPhoto.problem !== undefined) {
+    return photoErrorResponse(storedPhoto, form)
   }
 
+  const newPhotoName = storedPhoto.name
   const image = getImageChange(newPhotoName, data.removePhoto)
   let previousImage: string | null
   try {
@@ -121,7 +102,45 @@ async function saveForm({ db, files, attempts }: Services, uid: string, form: Fo
   return successResponse<AccountFormSuccess>({ notice: settingsMessages.settingsSaved })
 }
 
-/** Browsers send an empty file if none was chosen. */
+type PhotoProblem = {
+  /** The message beside the field. */
+  problem: string
+  status: 413 | 415 | 429 | 503
+}
+
+/** The name of the stored file, which is null if the form has no photo; or why it was not stored. */
+type StoredPhoto = { name: string | null; problem?: undefined } | PhotoProblem
+
+async function storeChosenPhoto(
+  { files, attempts }: Services,
+  uid: string,
+  form: FormData,
+): Promise<StoredPhoto> {
+  const upload = getChosenPhoto(form)
+  if (!upload) {
+    return { name: null }
+  }
+
+  const isWithinLimit = await attempts.consume(attemptLimits.photoByAccount, uid)
+  if (!isWithinLimit) {
+    return { problem: settingsMessages.photoMessages.tooOften, status: 429 }
+  }
+
+  const conversion = await convertPhoto(upload)
+  if (conversion.problem !== undefined) {
+    return conversion
+  }
+
+  const name = newFileName('photos')
+  const isStored = await storePhoto(files, name, conversion.photo)
+  if (!isStored) {
+    return { problem: settingsMessages.photoMessages.noStorage, status: 503 }
+  }
+
+  return { name }
+}
+
+/** Returns null if no photo was chosen. Browsers send an empty file then. */
 function getChosenPhoto(form: FormData): File | null {
   const photo = form.get('photo')
   if (!(photo instanceof File)) {
@@ -133,7 +152,6 @@ function getChosenPhoto(form: FormData): File | null {
   return isEmpty ? null : photo
 }
 
-type PhotoProblem = { photo?: undefined; problem: string; status: 413 | 415 | 429 | 503 }
 type PhotoConversion = { photo: Buffer; problem?: undefined } | PhotoProblem
 
 const problemStatuses = {

@@ -4,8 +4,9 @@ import { expect, it } from 'vitest'
 import { failedResult } from '~/ui/form/form-result'
 import type { SessionUser } from '../account-queries.server'
 import { photoRules } from '../account-rules'
+import { findPhotoProblem } from './photo-field'
 import { settingsMessages } from './settings-messages'
-import { findPhotoProblem, SettingsSection } from './settings-section'
+import { SettingsSection } from './settings-section'
 
 const learner = {
   uid: 'ada',

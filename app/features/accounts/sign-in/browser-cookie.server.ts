@@ -19,8 +19,8 @@ export async function findKnownBrowser(
 }
 
 /**
- * Does the same as `findKnownBrowser` for callers that don't have the password's hash. A browser
- * without the cookie costs no query.
+ * Does the same as `findKnownBrowser` for callers that don't have the password's hash. The hash is only
+ * read if the browser has the cookie.
  */
 export async function findKnownBrowserByAccount(
   service: AccountService,

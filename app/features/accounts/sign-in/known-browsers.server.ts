@@ -19,8 +19,8 @@ const maxAccountsPerBrowser = 5
  * server stores nothing. The signature covers the password's hash, so a new password or the end of
  * the account makes every entry invalid. The cookie is not a session.
  *
- * better-auth's trusted devices break this promise: they let a browser skip the second step, exist
- * only for accounts with one, and do not influence rate limits.
+ * better-auth's trusted devices are no replacement: they let a browser skip the second step, exist only
+ * for accounts with a second step, and do not influence rate limits.
  */
 export class KnownBrowsers {
   constructor(
@@ -66,7 +66,7 @@ export class KnownBrowsers {
     return isValidSignature && !isExpired ? entry.browserId : null
   }
 
-  /** Returns the value of the cookie that this browser has from now on. */
+  /** Returns the cookie's new value, with a new entry for the account. */
   remember(cookie: string | null | undefined, uid: string, passwordHash: string | null): string {
     const unsignedEntry = {
       accountId: hashAccount(this.secret, uid),
@@ -100,7 +100,7 @@ type Entry = {
 const entryPattern =
   /^(?<accountId>[\w-]{1,22})\.(?<browserId>[\w-]{1,22})\.(?<seconds>\d{1,12})\.(?<signature>[\w-]{43})$/
 
-/** Leaves out everything that is not an entry, because a browser may send anything. */
+/** Returns the entries of a cookie. Everything else is left out, because a browser may send anything. */
 function parseEntries(cookie: string | null | undefined): Entry[] {
   const texts = cookie?.split('~') ?? []
   return texts.flatMap((text) => (entryPattern.exec(text)?.groups as Entry | undefined) ?? [])

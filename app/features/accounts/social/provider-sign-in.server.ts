@@ -12,7 +12,7 @@ import { hasIdentity } from '../account-queries.server'
 import { acceptProviderClaims } from '../email-address/owner-proof.server'
 import type { AuthSettings } from '../session/auth-settings.server'
 import { readSessionToken } from '../session/session-token.server'
-import { isRecentSessionOf, isSessionOf } from '../step-up/step-up.server'
+import { isRecentSessionOfAccount, isSessionOfAccount } from '../step-up/step-up.server'
 import { checkProviderClaims } from './allowed-sign-in-methods'
 
 type ProviderSignIn = {
@@ -50,7 +50,7 @@ export async function checkProviderSignIn(
 
   const uid = claims.id
   const sessionToken = await readSessionToken(ctx)
-  if ((await isConfirmingSignIn()) && !(await isSessionOf(db, uid, sessionToken))) {
+  if ((await isConfirmingSignIn()) && !(await isSessionOfAccount(db, uid, sessionToken))) {
     return { error: 'other-account' }
   }
 
@@ -58,7 +58,7 @@ export async function checkProviderSignIn(
     return
   }
 
-  const isLinkedByOwner = isLinking && (await isRecentSessionOf(db, uid, sessionToken))
+  const isLinkedByOwner = isLinking && (await isRecentSessionOfAccount(db, uid, sessionToken))
   if ((await isLinkRequested()) && !isLinkedByOwner) {
     // The session ended, or was no longer recent, while the provider's page was open.
     return { error: 'confirm-first' }

@@ -43,7 +43,7 @@ export async function recordConfirmation(
  * @param uid undefined for an account that does not exist yet
  * @param sessionToken the token of the request's session
  */
-export async function isSessionOf(
+export async function isSessionOfAccount(
   db: Database,
   uid: string | undefined,
   sessionToken: string | null,
@@ -52,13 +52,13 @@ export async function isSessionOf(
     return false
   }
 
-  const isSession = and(
+  const isOpenSession = and(
     eq(sessions.token, sessionToken),
     eq(sessions.userId, uid),
     gt(sessions.expiresAt, new Date()),
   )
 
-  return (await db.$count(sessions, isSession)) > 0
+  return (await db.$count(sessions, isOpenSession)) > 0
 }
 
 /**
@@ -66,7 +66,7 @@ export async function isSessionOf(
  *
  * @param sessionToken the token of the request's session
  */
-export async function isRecentSessionOf(
+export async function isRecentSessionOfAccount(
   db: Database,
   uid: string,
   sessionToken: string | null,

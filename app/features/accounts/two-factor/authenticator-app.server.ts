@@ -16,7 +16,9 @@ import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { twoFactor } from '~/server/database/schema/index'
 import { siteName } from '~/server/site/site.server'
+import { cleanCode } from '~/ui/form/clean-text'
 
+/** A code is valid for one step of time. */
 const timeStepMs = 30_000
 const secretLength = 32
 
@@ -55,6 +57,7 @@ export async function startAppSetup(
     })
 }
 
+/** Deletes a setup that was only started. */
 export async function cancelAppSetup(db: Statements, uid: string): Promise<void> {
   await db.delete(twoFactor).where(and(eq(twoFactor.uid, uid), isNull(twoFactor.enabledAt)))
 }
@@ -96,6 +99,20 @@ async function decryptSecret(key: SecretConfig, { secret }: TwoFactorRow): Promi
 
 function createTotp(secret: string) {
   return createOTP(secret, { period: timeStepMs / 1000 })
+}
+
+/** Returns the six digits of a submitted code, or null if the text is not a code of an app. */
+export function parseAppCode(submittedCode: string): string | null {
+  const code = cleanCode(submittedCode)
+  return /^\d{6}$/.test(code) ? code : null
+}
+
+/**
+ * Returns whether a submitted code has digits only, but not six. No recovery code looks like this,
+ * because it is longer.
+ */
+export function isIncompleteAppCode(submittedCode: string): boolean {
+  return /^(?:\d{1,5}|\d{7,11})$/.test(cleanCode(submittedCode))
 }
 
 /**
@@ -183,7 +200,11 @@ export async function enableAuthenticatorApp(
   return updated.length > 0
 }
 
-/** @returns whether the account had two-step sign-in */
+/**
+ * Removes the account's app with its recovery codes.
+ *
+ * @returns whether the account had two-step sign-in
+ */
 export async function removeAuthenticatorApp(db: Statements, uid: string): Promise<boolean> {
   const wasEnabled = sql<boolean>`${twoFactor.enabledAt} is not null`
   const deleted = await db.delete(twoFactor).where(eq(twoFactor.uid, uid)).returning({ wasEnabled })

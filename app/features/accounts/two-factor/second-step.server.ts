@@ -6,8 +6,6 @@
  * better-auth's plugin `two-factor` breaks the promise that every sign-in method except a passkey
  * requires the second step: it only handles sign-ins by password.
  */
-
-import { cleanCode } from '~/ui/form/clean-text'
 import type { AccountErrorCode } from '../account-errors'
 import { findPasswordHash, findUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
@@ -18,7 +16,7 @@ import { mailSecurityChange } from '../security/security-mails.server'
 import { getUserAgent, type RequestContext } from '../session/request-context.server'
 import { beginSession } from '../session/session.server'
 import { findKnownBrowserByAccount, recordKnownBrowser } from '../sign-in/browser-cookie.server'
-import { consumeAppCode } from './authenticator-app.server'
+import { consumeAppCode, isIncompleteAppCode, parseAppCode } from './authenticator-app.server'
 import { consumeRecoveryCode } from './recovery-codes.server'
 import {
   clearSecondStepCookie,
@@ -118,8 +116,8 @@ type SubmittedFactor = {
 }
 
 /**
- * Checks a code of the account and uses it up. Six digits are a code of the app. An incomplete code
- * of the app is no attempt, and any other text is a recovery code.
+ * Checks a code of the account and uses it up. Six digits are a code of the app, and any other text is
+ * a recovery code. An incomplete code of the app does not count as an attempt.
  *
  * @returns null if the code is right, otherwise the error
  */
@@ -182,20 +180,4 @@ async function reportRecoveryCodeUse(
   })
 
   wakeEmailSender()
-}
-
-/* Reads codes of an authenticator app, which have six digits. */
-
-/** Returns the six digits of a typed code, or null if the text is no code of an app. */
-export function parseAppCode(typedCode: string): string | null {
-  const code = cleanCode(typedCode)
-  return /^\d{6}$/.test(code) ? code : null
-}
-
-/**
- * Returns whether a typed code has digits only, but not six. No recovery code looks like this,
- * because it is longer.
- */
-function isIncompleteAppCode(typedCode: string): boolean {
-  return /^(?:\d{1,5}|\d{7,11})$/.test(cleanCode(typedCode))
 }

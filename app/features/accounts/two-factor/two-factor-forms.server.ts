@@ -28,13 +28,13 @@ import {
   enableAuthenticatorApp,
   findTimeStep,
   findTwoFactor,
+  parseAppCode,
   readAppSetup,
   removeAuthenticatorApp,
   startAppSetup,
 } from './authenticator-app.server'
 import { generateRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.server'
 import { isTwoFactorRequired } from './required-two-factor.server'
-import { parseAppCode } from './second-step.server'
 import { codeForm, twoFactorTexts } from './two-factor-texts'
 
 /**
