@@ -8,14 +8,14 @@ import { listSecurityEvents } from './security/security-log.server'
 import { hasTwoFactor } from './two-factor/authenticator-app.server'
 
 /** Returns the details of an account. They contain no token and no hash. */
-export async function describeAccount(db: Database, attempts: AttemptCounter, uid: string) {
+export async function getAccountDetails(db: Database, attempts: AttemptCounter, uid: string) {
   return {
     sessions: await listSessions(db, uid),
-    ways: await listSignInMethods(db, uid),
-    twoStep: await hasTwoFactor(db, uid),
-    mails: await listQueuedEmails(db, uid),
-    counted: await listAttempts(attempts, uid),
-    events: await listSecurityEvents(db, uid),
+    signInMethods: await listSignInMethods(db, uid),
+    hasTwoFactor: await hasTwoFactor(db, uid),
+    queuedEmails: await listQueuedEmails(db, uid),
+    attempts: await listAttempts(attempts, uid),
+    securityEvents: await listSecurityEvents(db, uid),
   }
 }
 
@@ -68,7 +68,7 @@ function listQueuedEmails(db: Database, uid: string) {
     .orderBy(outbox.dueAt)
 }
 
-/** What each limit counts, by the name of the limit, as operators read it. */
+/** Says what each limit counts, by the limit's name in the database. */
 const limitDescriptions: Record<string, string> = {
   [attemptLimits.wrongPasswordByAccount.name]: 'wrong passwords',
   [attemptLimits.wrongPasswordByBrowser.name]: 'wrong passwords from a known browser',
@@ -86,11 +86,9 @@ const limitDescriptions: Record<string, string> = {
 async function listAttempts(attempts: AttemptCounter, uid: string) {
   const counts = await attempts.list(uid)
 
-  return counts.map(({ limit, count, endsAt }) => ({
-    what: limitDescriptions[limit.name] ?? limit.name,
+  return counts.map(({ limit, count }) => ({
+    description: limitDescriptions[limit.name] ?? limit.name,
     count: Math.min(count, limit.max),
     max: limit.max,
-    refused: count >= limit.max,
-    endsAt,
   }))
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { accountMailComposer } from '~/features/accounts/mail/account-mails.server'
+import { createAccountMailComposer } from '~/features/accounts/mail/account-mails.server'
 import * as tables from '~/server/database/schema'
 import { type DeskServer, startDeskServer } from '../../../tests/support/desk-server'
 
@@ -369,7 +369,7 @@ describe('an invitation', () => {
       throw new Error('The import queued no invitation.')
     }
 
-    const compose = accountMailComposer(server.db, 'http://localhost:3000')
+    const compose = createAccountMailComposer(server.db, 'http://localhost:3000')
     const mail = await compose(invitation.outbox)
     const text = mail?.text.replaceAll(/\s+/g, ' ') ?? ''
     expect(text).toContain('You’re enrolled in “Python from Zero” and “Typography for Screens”.')

@@ -59,7 +59,7 @@ export default function PersonRoute({ loaderData, actionData }: Route.ComponentP
  * does not have them.
  */
 function PersonView(page: PersonPageData) {
-  const { person: account, courses, orders, announcementEmails, auditRows, mails } = page
+  const { person: account, courses, orders, announcementEmails, auditRows, queuedEmails } = page
 
   return (
     <>
@@ -90,12 +90,12 @@ function PersonView(page: PersonPageData) {
         </Section>
       )}
       <SignInSection {...page} />
-      {mails.length > 0 && (
+      {queuedEmails.length > 0 && (
         <Section title="Mail that has not arrived">
           <DataTable
             caption="Mail under way, or given up"
             columns={mailColumns}
-            rows={mails}
+            rows={queuedEmails}
             getRowKey={({ kind, dueAt }) => kind + dueAt}
           />
         </Section>
@@ -115,7 +115,7 @@ function PersonView(page: PersonPageData) {
           <CertificateActions courses={courses} />
           <AccountActions
             account={account}
-            hasTwoStep={page.twoStep}
+            hasTwoStep={page.hasTwoFactor}
             providers={page.providers}
             isOwnAccount={page.isOwnAccount}
           />
@@ -149,9 +149,17 @@ function listDetails({ person: account, times }: PersonPageData): DetailItem[] {
   ]
 }
 
-function SignInSection({ ways, twoStep, sessions, counted, events }: PersonPageData) {
-  const signInMethods = [...new Set(ways.map(getSignInMethodLabel))]
-  const countedAttempts = counted.map(({ what, count, max }) => `${count} of ${max} ${what}`)
+function SignInSection({
+  signInMethods,
+  hasTwoFactor,
+  sessions,
+  attempts,
+  securityEvents,
+}: PersonPageData) {
+  const methodLabels = [...new Set(signInMethods.map(getSignInMethodLabel))]
+  const countedAttempts = attempts.map(
+    ({ description, count, max }) => `${count} of ${max} ${description}`,
+  )
   const devices = sessions.map(({ device, lastUsedAt }) => (
     <span key={device + lastUsedAt} className="block">
       {device}, <Time at={lastUsedAt} />
@@ -162,21 +170,21 @@ function SignInSection({ ways, twoStep, sessions, counted, events }: PersonPageD
     <Section title="Signing in">
       <DetailList
         items={[
-          ['Ways to sign in', signInMethods.join(', ') || 'None: send a link to set a password.'],
-          ['Two-step sign-in', twoStep ? 'On' : 'Off'],
+          ['Ways to sign in', methodLabels.join(', ') || 'None: send a link to set a password.'],
+          ['Two-step sign-in', hasTwoFactor ? 'On' : 'Off'],
           ['Devices', devices.length === 0 ? 'Signed in nowhere.' : devices],
           ['Counted attempts', countedAttempts.join(', ') || 'None.'],
         ]}
       />
       <details className="mt-4">
         <summary className="link min-h-8">The last 90 days</summary>
-        <SecurityEvents events={events} />
+        <SecurityEvents events={securityEvents} />
       </details>
     </Section>
   )
 }
 
-function getSignInMethodLabel({ provider }: PersonPageData['ways'][number]): string {
+function getSignInMethodLabel({ provider }: PersonPageData['signInMethods'][number]): string {
   if (provider === 'credential') {
     return 'Password'
   }
@@ -184,16 +192,18 @@ function getSignInMethodLabel({ provider }: PersonPageData['ways'][number]): str
   return provider === 'passkey' ? 'Passkey' : formatSignInMethod(provider)
 }
 
-function SecurityEvents({ events }: Pick<PersonPageData, 'events'>) {
+type SecurityEventsProps = { events: PersonPageData['securityEvents'] }
+
+function SecurityEvents({ events }: SecurityEventsProps) {
   if (events.length === 0) {
     return <p className="mt-3 text-muted">Nothing in the last 90 days.</p>
   }
 
   return (
     <ul className="mt-3 grid gap-1">
-      {events.map(({ id, kind, way, device, at }) => (
+      {events.map(({ id, kind, signInMethod, device, at }) => (
         <li key={id}>
-          {eventTexts[kind](way ? formatSignInMethod(way) : 'a link')}
+          {eventTexts[kind](signInMethod ? formatSignInMethod(signInMethod) : 'a link')}
           <span className="text-muted">
             {' '}
             · {device ?? 'by staff'} · <Time at={at} />
@@ -287,7 +297,7 @@ const announcementColumns: Column<PersonPageData['announcementEmails'][number]>[
   { name: 'When', cell: ({ at }) => <Time at={at} />, showFrom: 'sm' },
 ]
 
-const mailColumns: Column<PersonPageData['mails'][number]>[] = [
+const mailColumns: Column<PersonPageData['queuedEmails'][number]>[] = [
   { name: 'Mail', cell: ({ kind }) => kind },
   { name: 'State', cell: ({ failedAt }) => (failedAt ? 'Given up' : 'Waits') },
   { name: 'Reason', cell: ({ reason }) => reason ?? '–', showFrom: 'sm' },

@@ -1,6 +1,6 @@
 /** The page of one account: what staff see of a learner, and what they can do for them. */
 import { sql } from 'drizzle-orm'
-import { describeAccount } from '~/features/accounts/account-details.server'
+import { getAccountDetails } from '~/features/accounts/account-details.server'
 import { findUser } from '~/features/accounts/account-queries.server'
 import { accountService } from '~/features/accounts/account-service.server'
 import { describeDevice } from '~/features/accounts/security/device-name.server'
@@ -160,7 +160,7 @@ export async function loadPersonPage({ db, params, staff }: DeskRequest) {
     offeredCourses,
     protectedUids,
   ] = await Promise.all([
-    describeAccount(db, accountService.attempts, uid),
+    getAccountDetails(db, accountService.attempts, uid),
     listLearnerCourses(db, uid),
     listPurchases(db, uid, null),
     listAnnouncementEmails(db, uid),
@@ -187,12 +187,15 @@ export async function loadPersonPage({ db, params, staff }: DeskRequest) {
       lastLoginAt: user.lastLoginAt,
     },
     ...account,
-    ways: account.ways.map((way) => ({ ...way, provider: getProviderName(way.provider) })),
-    events: account.events.map(({ signInMethod, ...event }) => ({
-      ...event,
-      way: getProviderName(signInMethod),
+    signInMethods: account.signInMethods.map((method) => ({
+      ...method,
+      provider: getProviderName(method.provider),
     })),
-    providers: listRemovableProviders(account.ways),
+    securityEvents: account.securityEvents.map(({ signInMethod, ...event }) => ({
+      ...event,
+      signInMethod: getProviderName(signInMethod),
+    })),
+    providers: listRemovableProviders(account.signInMethods),
     sessions: account.sessions.map(({ browser, ...session }) => ({
       ...session,
       device: describeDevice(browser).name,
@@ -213,8 +216,8 @@ function getProviderName<Provider extends string | null>(provider: Provider) {
 }
 
 /** Lists the social accounts and single sign-on, which staff can remove. */
-function listRemovableProviders(ways: readonly { provider: string }[]) {
-  return ways
+function listRemovableProviders(signInMethods: readonly { provider: string }[]) {
+  return signInMethods
     .filter(({ provider }) => !['credential', 'passkey'].includes(provider))
     .map(({ provider }) => ({ id: provider, name: formatSignInMethod(getProviderName(provider)) }))
 }
