@@ -4,7 +4,6 @@
  * The secret token in the link is the only authorization, because the reader may be signed out and
  * someone else may be signed in. The page also works without JavaScript.
  */
-
 import { Form, redirect, useNavigation } from 'react-router'
 import { accountErrorMessage } from '~/features/accounts/account-errors'
 import { accountService } from '~/features/accounts/account-service.server'

@@ -1,3 +1,8 @@
+/**
+ * /ConfirmEmail: the page behind the link in a welcome or confirmation email. The reader of the email
+ * either confirms it or says that someone else created the account. A signed-in learner without a link
+ * can request a new one.
+ */
 import type { ReactNode } from 'react'
 import { Form, redirect, useNavigation } from 'react-router'
 import { accountErrorMessage } from '~/features/accounts/account-errors'

@@ -1,3 +1,7 @@
+/**
+ * /Login: sign in by a provider, with a passkey, or with email and password. The page also sends a link
+ * to set a new password. The parameter `from` is the path of the page that follows the sign-in.
+ */
 import { Sparkles } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'

@@ -1,3 +1,4 @@
+/** /OwnData: download all data that is stored about the learner (GET), or delete the account (POST). */
 import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { redirect } from 'react-router'
@@ -81,33 +82,41 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     return archiveErrorResponse('busy', 503, 60)
   }
 
-  // The archive has its own connection, because a slow download would block one of the pool for minutes.
+  const archive = await openArchive(uid, now, releaseSlot)
+  abortSlowDownload(archive, request.signal)
+
+  return new Response(Readable.toWeb(archive) as ReadableStream<Uint8Array>, { headers })
+}
+
+/**
+ * Opens the archive on a database connection of its own, because a slow download would block a
+ * connection of the pool for minutes.
+ *
+ * @param releaseSlot is called when the archive is closed, or when it can't be opened
+ * @throws if the database can't be reached, before the download starts
+ */
+async function openArchive(uid: string, now: Date, releaseSlot: () => void): Promise<Readable> {
   const connection = connect(sessionUrl, { poolSize: 1, timeoutMs: maxDownloadMs })
   const close = () => {
     releaseSlot()
     connection.pool.end().catch((error) => reportError(error))
   }
+
   try {
-    // If connecting fails, this query throws before the download starts, so that the page shows an error.
     await connection.database.execute(sql`select`)
   } catch (error) {
     close()
     throw error
   }
 
-  const archive = createOwnDataArchive(
-    {
-      db: connection.database,
-      files: fileStore,
-      listAnsweredCourses: listCoursesWithVisibleAnswers,
-      listMoreFiles,
-    },
-    uid,
-    now,
-  ).once('close', close)
-  abortSlowDownload(archive, request.signal)
+  const sources = {
+    db: connection.database,
+    files: fileStore,
+    listAnsweredCourses: listCoursesWithVisibleAnswers,
+    listMoreFiles,
+  }
 
-  return new Response(Readable.toWeb(archive) as ReadableStream<Uint8Array>, { headers })
+  return createOwnDataArchive(sources, uid, now).once('close', close)
 }
 
 async function* listMoreFiles(uid: string) {

@@ -1,3 +1,9 @@
+/**
+ * /ResetPassword: set a new password.
+ *
+ * Step 1: a form asks for the email, and the server sends a link to it.
+ * Step 2: the link (/ResetPassword?token=...) shows a form for the new password.
+ */
 import { resetEmailSent, unexpectedErrorMessages } from '~/features/accounts/account-errors'
 import { accountService } from '~/features/accounts/account-service.server'
 import { accountErrorResponse } from '~/features/accounts/form/account-error-response.server'

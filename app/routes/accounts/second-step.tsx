@@ -1,3 +1,7 @@
+/**
+ * /SecondStep: the second step of a sign-in, in which the learner enters a code of the authenticator app
+ * or a recovery code. The parameter `with` chooses the kind of code.
+ */
 import { Link, redirect, useNavigate } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { accountErrorResponse } from '~/features/accounts/form/account-error-response.server'

@@ -1,3 +1,4 @@
+/** /Profile/sign-in: add, rename and remove sign-in methods. It requires a recent sign-in. */
 import { KeyRound } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
@@ -7,10 +8,10 @@ import { maxPasskeyNameLength, signInMethodNotices } from '~/features/accounts/f
 import type { AccountFormResult, AccountFormSuccess } from '~/features/accounts/form/form-result'
 import type { Passkey } from '~/features/accounts/passkeys/passkeys.server'
 import {
-  type LatestResult,
+  type PageForms,
   SecurityPage,
   SignOutOthersCheckbox,
-  useLatestResult,
+  usePageForms,
 } from '~/features/accounts/security/security-page'
 import type { OperationResult } from '~/features/accounts/session/auth-provider'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
@@ -89,8 +90,8 @@ function SignInMethodsPage({
 }: SignInMethodsPageProps) {
   const linkResult =
     linkError === null ? undefined : { done: false as const, errors: { form: linkError } }
-  const latest = useLatestResult(result ?? linkResult)
-  const { displayedResult } = latest
+  const pageForms = usePageForms(result ?? linkResult)
+  const { displayedResult } = pageForms
 
   return (
     <SecurityPage title={signInMethodTexts.title} intro={signInMethodTexts.intro}>
@@ -118,7 +119,7 @@ function SignInMethodsPage({
             <RemoveForm
               name="your password"
               fields={{ intent: 'remove', way: 'credential' }}
-              latest={latest}
+              pageForms={pageForms}
             />
           ) : (
             <Link to="/ResetPassword" className="link py-2.5">
@@ -129,9 +130,13 @@ function SignInMethodsPage({
         {signInMethods.providers.map(({ id, name, isAdded }) => (
           <SignInMethodRow key={id} name={name} status={isAdded ? 'Added' : 'Not added'}>
             {isAdded ? (
-              <RemoveForm name={name} fields={{ intent: 'remove', way: id }} latest={latest} />
+              <RemoveForm
+                name={name}
+                fields={{ intent: 'remove', way: id }}
+                pageForms={pageForms}
+              />
             ) : (
-              <SignInMethodForm fields={{ intent: 'add', way: id }} latest={latest}>
+              <SignInMethodForm fields={{ intent: 'add', way: id }} pageForms={pageForms}>
                 <Button type="submit" variant="secondary">
                   Add {name}
                 </Button>
@@ -155,13 +160,13 @@ function SignInMethodsPage({
               passkey={passkey}
               host={signInMethods.host}
               timeZone={timeZone}
-              latest={latest}
+              pageForms={pageForms}
             />
           ))}
         </ul>
         <div className="mt-4">
           {emailVerified ? (
-            <AddPasskey latest={latest} />
+            <AddPasskey pageForms={pageForms} />
           ) : (
             <p>
               {signInMethodTexts.needsConfirmedEmail}{' '}
@@ -192,19 +197,19 @@ function SignInMethodRow({ name, status, children }: SignInMethodRowProps) {
 
 type SignInMethodFormProps = {
   fields: Record<string, string>
-  latest: LatestResult
+  pageForms: PageForms
   children: ReactNode
 }
 
-function SignInMethodForm({ fields, latest, children }: SignInMethodFormProps) {
+function SignInMethodForm({ fields, pageForms, children }: SignInMethodFormProps) {
   const formId = useId()
-  const { onSuccess } = latest
+  const { onSuccess } = pageForms
   const form = useForm<AccountFormSuccess>({ onSuccess, shouldRevalidate: false })
-  const error = latest.isReplaced(formId) ? undefined : form.errors.form
+  const error = pageForms.isReplaced(formId) ? undefined : form.errors.form
 
   return (
     // The server checks the name of a passkey, so the browser does not.
-    <Form form={form} hiddenValues={fields} noValidate onSubmit={() => latest.startForm(formId)}>
+    <Form form={form} hiddenValues={fields} noValidate onSubmit={() => pageForms.startForm(formId)}>
       <fieldset disabled={form.isBusy} className="grid justify-items-start gap-3">
         {children}
         {error && <Notice variant="bad">{error}</Notice>}
@@ -217,18 +222,18 @@ function SignInMethodForm({ fields, latest, children }: SignInMethodFormProps) {
 function RemoveForm({
   name,
   fields,
-  latest,
+  pageForms,
 }: {
   name: string
   fields: Record<string, string>
-  latest: LatestResult
+  pageForms: PageForms
 }) {
   return (
     <details>
       <summary className="link min-h-11 cursor-pointer py-2.5" aria-label={`Remove ${name}`}>
         Remove
       </summary>
-      <SignInMethodForm fields={fields} latest={latest}>
+      <SignInMethodForm fields={fields} pageForms={pageForms}>
         <SignOutOthersCheckbox />
         <Button type="submit" variant="danger">
           Remove {name}
@@ -238,9 +243,9 @@ function RemoveForm({
   )
 }
 
-type PasskeyRowProps = { passkey: Passkey; host: string; timeZone: string; latest: LatestResult }
+type PasskeyRowProps = { passkey: Passkey; host: string; timeZone: string; pageForms: PageForms }
 
-function PasskeyRow({ passkey, host, timeZone, latest }: PasskeyRowProps) {
+function PasskeyRow({ passkey, host, timeZone, pageForms }: PasskeyRowProps) {
   const { id, name, addedAt, usedAt, isSynced, previousHost } = passkey
   const details = [
     `Added ${formatDate(addedAt, timeZone)}`,
@@ -262,7 +267,7 @@ function PasskeyRow({ passkey, host, timeZone, latest }: PasskeyRowProps) {
           <summary className="link min-h-11 cursor-pointer py-2.5" aria-label={`Rename ${name}`}>
             Rename
           </summary>
-          <SignInMethodForm fields={{ intent: 'rename-passkey', id }} latest={latest}>
+          <SignInMethodForm fields={{ intent: 'rename-passkey', id }} pageForms={pageForms}>
             <input
               name="name"
               aria-label="Name"
@@ -276,7 +281,7 @@ function PasskeyRow({ passkey, host, timeZone, latest }: PasskeyRowProps) {
             </Button>
           </SignInMethodForm>
         </details>
-        <RemoveForm name={name} fields={{ intent: 'remove-passkey', id }} latest={latest} />
+        <RemoveForm name={name} fields={{ intent: 'remove-passkey', id }} pageForms={pageForms} />
       </div>
     </li>
   )
@@ -289,20 +294,20 @@ const notLoadedResult: OperationResult = {
 }
 
 /** Adds a passkey. Only scripts can create one. */
-function AddPasskey({ latest }: { latest: LatestResult }) {
+function AddPasskey({ pageForms }: { pageForms: PageForms }) {
   const formId = useId()
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   async function add() {
     setIsBusy(true)
     setError(null)
-    latest.startForm(formId)
+    pageForms.startForm(formId)
     const result = await import('~/features/accounts/passkeys/passkey-ceremony').then(
       (ceremony) => ceremony.addPasskey(),
       () => notLoadedResult,
     )
     if (result.success) {
-      await latest.onSuccess({ done: true, notice: signInMethodNotices.added })
+      await pageForms.onSuccess({ done: true, notice: signInMethodNotices.added })
     } else {
       setError(result.error)
     }
@@ -318,7 +323,7 @@ function AddPasskey({ latest }: { latest: LatestResult }) {
       <noscript>
         <p>{signInMethodTexts.noScripts}</p>
       </noscript>
-      {error && !latest.isReplaced(formId) && <Notice variant="bad">{error}</Notice>}
+      {error && !pageForms.isReplaced(formId) && <Notice variant="bad">{error}</Notice>}
     </div>
   )
 }

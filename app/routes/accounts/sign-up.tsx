@@ -1,3 +1,7 @@
+/**
+ * /SignUp: create an account by a provider, or with email and password. The parameter `from` is the path
+ * of the page that follows.
+ */
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import {
   afterSubmitErrorMessages,

@@ -33,18 +33,23 @@ export async function action({ request, context }: Route.ActionArgs) {
     return new Response(null, { status: 204 })
   }
 
-  const reportedZone = timeZoneForm.safeParse(Object.fromEntries(await readForm(request)))
-  const isRecorded =
-    reportedZone.success &&
-    (await recordDetectedTimezone(db, uid, {
-      name: reportedZone.data.timezone,
-      offsetMinutes: reportedZone.data.offsetMinutes ?? null,
-    }))
+  const form = await readForm(request)
+  const { data } = timeZoneForm.safeParse(Object.fromEntries(form))
+  if (!data) {
+    return unknownTimeZoneResponse()
+  }
+
+  const { timezone: name, offsetMinutes = null } = data
+  const isRecorded = await recordDetectedTimezone(db, uid, { name, offsetMinutes })
   if (!isRecorded) {
-    return new Response(serverMessages.unknownTimeZone, { status: 400 })
+    return unknownTimeZoneResponse()
   }
 
   await rescheduleReminder(db, uid)
 
   return new Response(null, { status: 204 })
+}
+
+function unknownTimeZoneResponse(): Response {
+  return new Response(serverMessages.unknownTimeZone, { status: 400 })
 }

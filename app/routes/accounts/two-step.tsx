@@ -1,5 +1,4 @@
 /** /Profile/two-step: turn two-step sign-in on or off. It requires a recent sign-in. */
-
 import { Check, Copy, Download } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -11,10 +10,10 @@ import {
   checkForm,
 } from '~/features/accounts/form/form-result'
 import {
-  type LatestResult,
+  type PageForms,
   SecurityPage,
   SignOutOthersCheckbox,
-  useLatestResult,
+  usePageForms,
 } from '~/features/accounts/security/security-page'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { recentSignInMiddleware } from '~/features/accounts/step-up/require-recent-sign-in.server'
@@ -91,10 +90,10 @@ function TwoFactorPage({
   timeZone,
   result,
 }: TwoFactorPageProps) {
-  const latest = useLatestResult(result)
-  const { latestResult, displayedResult } = latest
+  const pageForms = usePageForms(result)
+  const { latestResult, displayedResult } = pageForms
   const newRecoveryCodes = latestResult?.done ? latestResult.recoveryCodes : undefined
-  const formProps = { initialResult: latestResult?.done ? undefined : latestResult, latest }
+  const formProps = { initialResult: latestResult?.done ? undefined : latestResult, pageForms }
 
   return (
     <SecurityPage title={twoFactorTexts.title} intro={twoFactorTexts.intro}>
@@ -124,22 +123,22 @@ function TwoFactorPage({
 
 type FormProps = {
   initialResult: AccountFormResult | undefined
-  latest: LatestResult
+  pageForms: PageForms
 }
 type IntentFormProps = FormProps & { intent: string; children: ReactNode }
 
 /** A form without fields, or with a checkbox only. Its intent tells the route action what to do. */
-function IntentForm({ intent, children, initialResult, latest }: IntentFormProps) {
+function IntentForm({ intent, children, initialResult, pageForms }: IntentFormProps) {
   const formId = useId()
   const form = useForm<AccountFormSuccess>({
     initialResult,
-    onSuccess: latest.onSuccess,
+    onSuccess: pageForms.onSuccess,
     shouldRevalidate: false,
   })
-  const error = latest.isReplaced(formId) ? undefined : form.errors.form
+  const error = pageForms.isReplaced(formId) ? undefined : form.errors.form
 
   return (
-    <Form form={form} hiddenValues={{ intent }} onSubmit={() => latest.startForm(formId)}>
+    <Form form={form} hiddenValues={{ intent }} onSubmit={() => pageForms.startForm(formId)}>
       <fieldset disabled={form.isBusy} className="grid justify-items-start gap-4">
         {children}
         {error && <Notice variant="bad">{error}</Notice>}
@@ -173,17 +172,17 @@ const quietZone = 4
 
 type SetupSectionProps = FormProps & { app: Extract<TwoFactorStatus, { status: 'setup' }> }
 
-function SetupSection({ app, initialResult, latest }: SetupSectionProps) {
+function SetupSection({ app, initialResult, pageForms }: SetupSectionProps) {
   const { url, key, qr } = app
   const formId = useId()
   const viewSize = qr.size + 2 * quietZone
   const form = useForm<AccountFormSuccess>({
     validate: (formData) => checkForm(codeForm, formData).errors,
     initialResult,
-    onSuccess: latest.onSuccess,
+    onSuccess: pageForms.onSuccess,
     shouldRevalidate: false,
   })
-  const errors = latest.isReplaced(formId) ? {} : form.errors
+  const errors = pageForms.isReplaced(formId) ? {} : form.errors
 
   return (
     <section className="card p-5 sm:p-6" aria-labelledby="set-up-title">
@@ -212,7 +211,7 @@ function SetupSection({ app, initialResult, latest }: SetupSectionProps) {
       <Form
         form={form}
         hiddenValues={{ intent: 'enable' }}
-        onSubmit={() => latest.startForm(formId)}
+        onSubmit={() => pageForms.startForm(formId)}
       >
         <fieldset disabled={form.isBusy} className="grid max-w-sm gap-4">
           <CodeField label="Code" isNumeric error={errors.code} />
@@ -224,7 +223,7 @@ function SetupSection({ app, initialResult, latest }: SetupSectionProps) {
         </fieldset>
       </Form>
       <div className="mt-4">
-        <IntentForm intent="cancel" initialResult={undefined} latest={latest}>
+        <IntentForm intent="cancel" initialResult={undefined} pageForms={pageForms}>
           <Button type="submit" variant="quiet">
             Cancel
           </Button>

@@ -48,16 +48,16 @@ export function SignOutOthersCheckbox() {
   )
 }
 
-export type LatestResult = ReturnType<typeof useLatestResult>
+export type PageForms = ReturnType<typeof usePageForms>
 
 /**
- * Keeps the result of the form that was sent last, for a page with several forms. As soon as a form
- * is sent, the messages of all others are replaced: the page's notice by `displayedResult`, and a
- * form's own error by `isReplaced`.
+ * Coordinates the messages of a page with several forms, so that only the form that was sent last has
+ * one. The page shows the notice of `displayedResult`. Each form shows its own error unless
+ * `isReplaced` returns true.
  *
  * @param initialResult the route action's result if a form was sent without JavaScript
  */
-export function useLatestResult(initialResult: AccountFormResult | undefined) {
+export function usePageForms(initialResult: AccountFormResult | undefined) {
   const [latestResult, setLatestResult] = useState(initialResult)
   const [isResultReplaced, setIsResultReplaced] = useState(false)
   const [latestFormId, setLatestFormId] = useState<string | null>(null)
