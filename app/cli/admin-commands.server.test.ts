@@ -6,7 +6,7 @@ import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordPassword } from '~/features/accounts/account-queries.server'
-import { accountMailComposer } from '~/features/accounts/mail/account-mails.server'
+import { createAccountMailComposer } from '~/features/accounts/mail/account-mails.server'
 import { findOneTimeToken } from '~/features/accounts/one-time-tokens.server'
 import { findPasswordResetLink } from '~/features/accounts/password/password-reset.server'
 import { csvSeparators, separatorCharacters } from '~/features/desk/csv-separators'
@@ -325,7 +325,7 @@ eve@test.example,Eve,Moss,three-knots
   it('sends a link that sets the password for a week, unless one is set already', async () => {
     await importText(`${header}ada@test.example;Ada;;`)
     const [ada] = await db.select().from(tables.users)
-    const compose = accountMailComposer(db, 'https://school.example')
+    const compose = createAccountMailComposer(db, 'https://school.example')
     const [waiting] = await db.select().from(tables.outbox)
     if (!waiting) {
       throw new Error('There is one.')

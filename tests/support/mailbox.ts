@@ -1,4 +1,4 @@
-import { accountMailComposer } from '~/features/accounts/mail/account-mails.server'
+import { createAccountMailComposer } from '~/features/accounts/mail/account-mails.server'
 import type { Database } from '~/server/database/client.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { MailSender } from '~/server/mail/mail-sender.server'
@@ -9,7 +9,7 @@ export class Mailbox {
   #sender: MailSender
 
   constructor(db: Database, publicUrl: string) {
-    const compose = accountMailComposer(db, publicUrl)
+    const compose = createAccountMailComposer(db, publicUrl)
     const send = async (mail: Mail) => {
       this.deliveredMails.push(mail)
     }

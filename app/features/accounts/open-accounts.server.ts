@@ -8,7 +8,7 @@ import { deleteExpiredRows } from './account-queries.server'
 import { accountService, createAccountService, setAccountService } from './account-service.server'
 import { syncDemoAccount } from './demo-account.server'
 import {
-  accountMailComposer,
+  createAccountMailComposer,
   type FeatureMailKind,
   isAccountMail,
 } from './mail/account-mails.server'
@@ -35,7 +35,7 @@ type ComposeFeatureMail = (
 export async function openAccounts(
   composeFeatureMail: ComposeFeatureMail,
 ): Promise<() => Promise<void>> {
-  const composeAccountMail = accountMailComposer(db, env.PUBLIC_URL)
+  const composeAccountMail = createAccountMailComposer(db, env.PUBLIC_URL)
   const compose = (row: OutboxRow) =>
     isAccountMail(row)
       ? composeAccountMail(row)

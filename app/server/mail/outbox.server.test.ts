@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { accountMailComposer } from '~/features/accounts/mail/account-mails.server'
+import { createAccountMailComposer } from '~/features/accounts/mail/account-mails.server'
 import { type SmtpRefusal, startSmtpServer } from '../../../tests/support/smtp-server'
 import { createTestDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
@@ -53,7 +53,7 @@ function createSenderTo(port: number, timeoutMs?: number) {
 }
 
 function createSender(send: Mailer) {
-  const compose = accountMailComposer(db, 'https://learn.example')
+  const compose = createAccountMailComposer(db, 'https://learn.example')
   return new MailSender({ db, compose, send, now: () => now })
 }
 
@@ -243,7 +243,7 @@ it('an email that can’t be composed does not delay the others', async () => {
   const mailServer = await startMailServer()
   await queueMail(db, uid, 'welcome', now - 1)
   await queueMail(db, uid, 'reset', now)
-  const composeAccountEmail = accountMailComposer(db, 'https://learn.example')
+  const composeAccountEmail = createAccountMailComposer(db, 'https://learn.example')
   const sender = new MailSender({
     db,
     compose: (row) => {
@@ -283,7 +283,7 @@ it('/readyz warns after three failed attempts until the email has been sent', as
 
 it('without a mail server, emails are kept in a folder with a warning, and can be sent later', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-mail-'))
-  const compose = accountMailComposer(db, 'https://learn.example')
+  const compose = createAccountMailComposer(db, 'https://learn.example')
   const send = createUnsentMailer(folder, getSender)
   const sender = new MailSender({ db, compose, send, lacksServer: true, now: () => now })
   for (const _ of [1, 2]) {

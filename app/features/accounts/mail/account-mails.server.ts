@@ -56,7 +56,7 @@ function isOrderMail(kind: MailKind): kind is OrderMailKind {
  * Emails contain no name. Otherwise someone could register another person's email address with a
  * message as the name, and the school would send that message.
  */
-export function accountMailComposer(db: Database, publicUrl: string) {
+export function createAccountMailComposer(db: Database, publicUrl: string) {
   return async (row: OutboxRow) => {
     if (!isAccountMail(row)) {
       return null

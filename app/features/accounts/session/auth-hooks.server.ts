@@ -54,6 +54,7 @@ export function createDatabaseHooks(settings: AuthSettings) {
         },
       },
       update: {
+        // better-auth extends a session by its idle time, without the maximum of the session rules.
         async before(changes: Partial<Session>, ctx: GenericEndpointContext | null) {
           const createdAt = ctx?.context.session?.session.createdAt
           if (changes.expiresAt && createdAt) {
