@@ -199,7 +199,7 @@ it('ends if the account is disabled or loses the provider meanwhile', async () =
   await complete('google')
 
   expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
-  await expect(complete('facebook')).rejects.toThrow('lost this way')
+  await expect(complete('facebook')).rejects.toThrow('lost this sign-in method')
   expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(0)
 
   await db.update(users).set({ banned: true }).where(eq(users.id, uid))
