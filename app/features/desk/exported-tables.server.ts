@@ -3,8 +3,11 @@
  *
  * The name of a column is part of the file format that schools use, so it must not change.
  */
-import { listAccountNames, listAccounts } from '~/features/accounts/account-queries.server'
-import type { UserRow } from '~/features/accounts/account-queries.server'
+import {
+  listAccountNames,
+  listAccounts,
+  type UserRow,
+} from '~/features/accounts/account-queries.server'
 import { listEnrollmentsByLearner } from '~/features/enrollment/enrollment-queries.server'
 import {
   couponUrl,

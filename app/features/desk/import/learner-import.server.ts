@@ -7,7 +7,11 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { findAccountProblems, findAccountsByEmail, inviteAccounts } from '~/features/accounts/account-invitations.server'
+import {
+  findAccountProblems,
+  findAccountsByEmail,
+  inviteAccounts,
+} from '~/features/accounts/account-invitations.server'
 import { toCanonicalEmail } from '~/features/accounts/email-address/email-address.server'
 import { enrollManyAndReward } from '~/features/certificates/rewards.server'
 import {
