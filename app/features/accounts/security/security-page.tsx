@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
-import type { AccountFormResult } from '../form/form-result'
+import { Notice } from '~/ui/notice'
+import type { AccountForm, AccountFormResult } from '../form/form-result'
 
 /** The frame of the pages to which the section 'Security' of the settings links. */
 export function SecurityPage({
@@ -45,6 +46,16 @@ export function SignOutOthersCheckbox() {
       />
       Sign out all other devices
     </label>
+  )
+}
+
+/** Shows the result of a form: its notice, or the error of the whole form. */
+export function FormNotices({ form }: { form: AccountForm }) {
+  return (
+    <>
+      {form.notice && <Notice variant="good">{form.notice}</Notice>}
+      {form.errors.form && <Notice variant="bad">{form.errors.form}</Notice>}
+    </>
   )
 }
 
