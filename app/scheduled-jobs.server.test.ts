@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import {
   certificates,
@@ -107,4 +107,78 @@ it('reports a certificate that cannot be issued and issues the others', async ()
     'a',
     'c',
   ])
+})
+
+describe('a hundred learners whose work fails', () => {
+  const earlier = new Date('2026-11-20T11:00:00Z')
+  const deadlineAt = new Date('2026-11-20T10:00:00Z')
+  const failingUids = Array.from({ length: 100 }, (_, index) => `failing-${index}`)
+  const uids = [...failingUids, 'ada']
+
+  /** Runs the jobs until `isDone`, or 20 times. */
+  async function runJobs(db: Database, isDone: () => Promise<boolean>) {
+    const runDueJobs = createDueJobs(db)
+    for (let run = 0; run < 20 && !(await isDone()); run++) {
+      await runDueJobs(now).catch(() => {})
+    }
+  }
+
+  async function insertLearners(db: Database) {
+    const learners = uids.map((uid) => ({
+      id: uid,
+      name: uid,
+      firstName: uid,
+      email: `${uid}@learnify.example`,
+      emailVerified: true,
+    }))
+    await db.insert(users).values(learners)
+  }
+
+  it('don’t hold up the certificate of another learner', async () => {
+    const { db } = await createTestDatabase()
+    const [exam] = await db.select().from(exams)
+    const courseOfExam = exam?.courseId ?? ''
+    await insertLearners(db)
+    await db.insert(enrollments).values(
+      uids.map((uid) => ({
+        uid,
+        courseId: courseOfExam,
+        completedAt: now,
+        certificateWaitsSince: now,
+      })),
+    )
+    const attempt = { id: 'passed', title: 'Exam', maxScore: 1, score: 1, submittedAt: now }
+    await db
+      .insert(examAttempts)
+      .values(uids.map((uid) => ({ uid, courseId: courseOfExam, ...attempt, deadlineAt })))
+    await db.execute(sql`alter table certificates add constraint only_ada check (uid = 'ada')`)
+
+    const hasCertificate = async () => (await db.$count(certificates)) > 0
+    await runJobs(db, hasCertificate)
+    expect(await hasCertificate()).toBe(true)
+  })
+
+  it('don’t hold up the exam of another learner', async () => {
+    const { db } = await createTestDatabase()
+    await insertLearners(db)
+    await db.insert(enrollments).values(uids.map((uid) => ({ uid, courseId })))
+    const attempt = { id: 'open', title: 'Exam', maxScore: 1 }
+    await db.insert(examAttempts).values(
+      uids.map((uid) => ({
+        uid,
+        courseId,
+        ...attempt,
+        startedAt: deadlineAt,
+        deadlineAt: uid === 'ada' ? earlier : deadlineAt,
+      })),
+    )
+    await db.execute(
+      sql`alter table exam_attempts add constraint only_ada check (submitted_at is null or uid = 'ada')`,
+    )
+
+    const isSubmitted = async () =>
+      (await db.$count(examAttempts, sql`submitted_at is not null`)) > 0
+    await runJobs(db, isSubmitted)
+    expect(await isSubmitted()).toBe(true)
+  })
 })

@@ -50,7 +50,7 @@ async function grantDueRewards(
 
 /**
  * Issues up to a hundred certificates that were earned before the learner confirmed the email or gave
- * their name.
+ * their name. Their order is random, so that certificates that can't be issued don't hold up the others.
  *
  * @returns the number of issued certificates
  */
@@ -62,6 +62,7 @@ export async function issueWaitingCertificates(db: Database, now: Date): Promise
     where e.certificate_waits_since is not null
       and u.email_verified
       and u.name <> ${placeholderName}
+    order by random()
     limit 100`)
 
   return processEach(db, waitingCourses, now)

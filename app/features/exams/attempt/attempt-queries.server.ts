@@ -210,7 +210,8 @@ export function submitAttempt(
 /**
  * Submits up to a hundred attempts whose time has run out. Several processes may run this at once.
  * It does nothing during maintenance, because the end of maintenance extends running attempts
- * (`resumeExams`).
+ * (`resumeExams`). The order is random, so that attempts that can't be submitted don't hold up the
+ * others.
  *
  * @returns the number of attempts
  */
@@ -225,7 +226,7 @@ export async function submitOverdueAttempts(context: LearningContext, now: Date)
         sql`not exists (select from product_state where maintenance is not null)`,
       ),
     )
-    .orderBy(examAttempts.deadlineAt)
+    .orderBy(sql`random()`)
     .limit(100)
 
   await forEachSettled(overdueAttempts, (attempt) => submitAttempt(context, attempt, now))
