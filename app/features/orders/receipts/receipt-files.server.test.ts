@@ -131,3 +131,21 @@ it('the background job stores the PDFs that no email has stored, except for dele
   await storeMissingFiles(() => true)
   expect(await isStored(laterPurchase.receipt)).toBe(true)
 })
+
+it('a receipt that can’t be drawn does not hold up later receipts, and is tried again', async () => {
+  await createReceiptFilesJob(db)(() => true)
+  const { receipt } = await buyCourse()
+  const laterPurchase = await buyCourse()
+  const drawReceiptPdf = vi
+    .spyOn(receiptPdf, 'drawReceiptPdf')
+    .mockRejectedValueOnce(new Error('This receipt can’t be drawn.'))
+  const storeMissingFiles = createReceiptFilesJob(db)
+
+  await expect(storeMissingFiles(() => true)).rejects.toThrow('can’t be drawn')
+  expect(await isStored(receipt)).toBe(false)
+  expect(await isStored(laterPurchase.receipt)).toBe(true)
+
+  await storeMissingFiles(() => true)
+  expect(await isStored(receipt)).toBe(true)
+  drawReceiptPdf.mockRestore()
+})

@@ -63,13 +63,16 @@ const receiptsPerPart = 20
 
 /**
  * Creates the background job that stores the PDFs which no email has stored, for example because
- * sending the email failed. Each run continues after the last receipt of the previous run.
+ * sending the email failed. Each run continues after the last receipt of the previous run. A receipt
+ * that can't be drawn does not hold up the others: the run fails at its end, and the next run begins
+ * again with the first receipt.
  */
 export function createReceiptFilesJob(db: Database): (mayContinue: () => boolean) => Promise<void> {
   let lastNumber = 0
 
   return async (mayContinue) => {
     let part: IssuedReceipt[]
+    const errors: unknown[] = []
 
     do {
       part = await listReceiptsWithoutFile(db, lastNumber)
@@ -78,10 +81,15 @@ export function createReceiptFilesJob(db: Database): (mayContinue: () => boolean
           return
         }
 
-        await storeReceiptFile(db, receipt)
+        await storeReceiptFile(db, receipt).catch((error) => errors.push(error))
         lastNumber = receipt.number
       }
     } while (part.length === receiptsPerPart && mayContinue())
+
+    if (errors.length > 0) {
+      lastNumber = 0
+      throw errors[0]
+    }
   }
 }
 
