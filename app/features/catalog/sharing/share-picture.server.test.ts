@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import * as pictureFiles from '~/features/courses/content/picture-files.server'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema/index'
 import { BusyError } from '~/server/http/limit-concurrency.server'
@@ -62,5 +63,11 @@ describe('the picture of a shared course', () => {
       release()
     }
     expect(await getPicture('python-from-zero')).toBeInstanceOf(Buffer)
+  })
+
+  it('is refused while the cover can’t be converted, instead of drawn with another cover', async () => {
+    vi.spyOn(pictureFiles, 'findPicture').mockRejectedValueOnce(new BusyError('pictures'))
+
+    await expect(getPicture('python-from-zero')).rejects.toThrow(BusyError)
   })
 })

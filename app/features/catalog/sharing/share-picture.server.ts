@@ -49,10 +49,11 @@ export const drawingLimit = limitConcurrency(8, { name: 'share-pictures' })
 /**
  * Returns the picture as JPEG.
  *
- * @throws {BusyError} if too many other pictures are being drawn
+ * @throws {BusyError} if too many other pictures are being drawn or converted
  */
 export async function getSharePicture(db: Database, course: PictureContents): Promise<Buffer> {
-  const coverPath = await findCoverPath(course.id)
+  // Without a cover of its own, the course gets a drawn one.
+  const coverPath = await findPicture(env.CONTENT_DIR, `courses/${course.id}/cover-1280.webp`)
   const coverChangedAt = coverPath === null ? null : (await stat(coverPath)).mtimeMs
   const { logo, logoDark } = currentSite()
 
@@ -70,13 +71,4 @@ export async function getSharePicture(db: Database, course: PictureContents): Pr
   picture.catch(() => pictureCache.delete(cacheKey))
 
   return picture
-}
-
-async function findCoverPath(courseId: string): Promise<string | null> {
-  try {
-    return await findPicture(env.CONTENT_DIR, `courses/${courseId}/cover-1280.webp`)
-  } catch {
-    // The course has no cover, so one is drawn.
-    return null
-  }
 }
