@@ -4,7 +4,7 @@
  */
 import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
-import type { AskedQuestion } from '~/features/courses/questions/question-kinds'
+import type { QuestionWithType } from '~/features/courses/questions/question-kinds'
 import type { AttemptRules } from './attempt/attempt-rules'
 
 /** The page before and between attempts. */
@@ -65,7 +65,7 @@ export type AttemptSummary = {
 /** The attempt in progress. */
 export type OpenAttempt = {
   attemptId: string
-  questions: AskedQuestion[]
+  questions: QuestionWithType[]
   /** One answer per question, in the same order. Revision 0 means that it was never answered. */
   answers: { value: LearnerAnswer; revision: number }[]
   deadlineAt: string

@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { createMemoryRouter, MemoryRouter, RouterProvider } from 'react-router'
 import { describe, expect, it } from 'vitest'
 import { OrderingField } from '~/features/courses/questions/kinds/ordering'
-import type { AskedQuestion } from '~/features/courses/questions/question-kinds'
+import type { QuestionWithType } from '~/features/courses/questions/question-kinds'
 import { Formulas } from '~/ui/formula-text'
 import { ExamBar } from './attempt/exam-bar'
 import { ExamReview, LeaveExam } from './attempt/exam-review'
@@ -14,7 +14,7 @@ import type { AnswerStatus, ExamOverview } from './exam-page-data'
 const html = (part: ReactNode) => renderToString(<MemoryRouter>{part}</MemoryRouter>)
 
 function Review() {
-  const questions = [{ prompt: '$x^2$' }] as unknown as AskedQuestion[]
+  const questions = [{ prompt: '$x^2$' }] as unknown as QuestionWithType[]
   const rest = { headingRef: useRef(null), attemptId: 'a', onSubmit: async () => {} }
   return <ExamReview questions={questions} isAnswered={() => true} {...rest} />
 }

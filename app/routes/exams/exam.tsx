@@ -5,7 +5,7 @@ import { WaitingCertificateNotice } from '~/features/certificates/certificate-li
 import { learningContext } from '~/features/certificates/rewards.server'
 import { findCurrentIds } from '~/features/courses/content/content-renames.server'
 import { applyMoveCommand } from '~/features/courses/questions/kinds/positions'
-import { findQuestionKind, unreadableAnswer } from '~/features/courses/questions/question-kinds'
+import { findQuestionKind, invalidAnswerMessage } from '~/features/courses/questions/question-kinds'
 import { recordAnswer } from '~/features/exams/attempt/answer-queries.server'
 import { startAttempt, submitAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import { ExamAttemptPage } from '~/features/exams/attempt/exam-attempt-page'
@@ -153,7 +153,7 @@ async function answerQuestion({ uid, courseId }: LearnerExam, form: FormData, no
     }
 
     if (outcome === 'unreadable') {
-      throw data(unreadableAnswer, { status: 422 })
+      throw data(invalidAnswerMessage, { status: 422 })
     }
   }
 

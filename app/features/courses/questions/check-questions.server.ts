@@ -1,16 +1,17 @@
 import { findFormulaProblem, splitFormulas } from '~/server/markdown/formula.server'
 import type { ContentReader } from '../content/content-reader.server'
 
-/** Checks that the questions of quizzes and of exams have in common. */
+/** Checks for the questions of quizzes and of exams. */
 
-/** Whether two texts look the same to a reader. */
+/** Returns whether two of the texts look the same to a reader. */
 export function hasRepeatedTexts(texts: readonly string[]): boolean {
   const visibleTexts = texts.map((text) => text.normalize('NFKC').replace(/\s+/g, ' ').trim())
   return new Set(visibleTexts).size < texts.length
 }
 
 /**
- * Reports each formula that can't be rendered, in a text or in all texts of an object.
+ * Reports each formula that can't be rendered. The value is a text, or a list or object that
+ * contains texts at any depth.
  *
  * @param path where the value is in the file
  */
@@ -33,6 +34,7 @@ export function checkFormulas(
 
   if (value instanceof Object) {
     for (const [key, innerValue] of Object.entries(value)) {
+      // YAML positions need the index of a list item as a number.
       const innerKey = Array.isArray(value) ? Number(key) : key
       checkFormulas(reader, file, innerValue, [...path, innerKey])
     }

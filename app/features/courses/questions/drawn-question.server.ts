@@ -5,9 +5,9 @@
 
 import { listPositions } from './kinds/positions'
 import type { DisplayedQuestion, LearnerAnswer } from './question-kind'
-import { type AskedQuestion, questionKinds } from './question-kinds'
+import { type QuestionWithType, questionKinds } from './question-kinds'
 import { type ExamQuestion, getServerQuestionKind } from './question-kinds.server'
-import { formatTypedAnswer } from './typed-answer'
+import { addUnit } from './typed-number'
 
 /**
  * A question with the order of its options: `order[position]` is the index in exam.yaml of the
@@ -65,7 +65,7 @@ export function listOptions(question: ExamQuestion): readonly string[] {
 }
 
 /** Returns the question without everything that tells or hints at the correct answer. */
-export function displayQuestion({ question, order }: DrawnQuestion): AskedQuestion {
+export function displayQuestion({ question, order }: DrawnQuestion): QuestionWithType {
   const options = listOptions(question)
   return {
     type: question.type,
@@ -110,7 +110,7 @@ export function describeAnswer(
   answer: LearnerAnswer,
 ): string[] {
   if (typeof answer === 'string') {
-    return [formatTypedAnswer(answer, unit)]
+    return [addUnit(answer, unit)]
   }
 
   return listPositions(answer).map((position) => options[position] ?? '')

@@ -3,8 +3,8 @@ import { explainedIn, slug, text } from '~/server/validation/content-fields'
 import type { LearnerAnswer } from './question-kind'
 
 /**
- * The half of a question kind that knows the correct answer: its format in exam.yaml and its
- * grading. It stays on the server. The other half is `QuestionKind`.
+ * The part of a question kind that needs the correct answer: its format in exam.yaml and its
+ * grading. It stays on the server. `QuestionKind` is the part that learners see.
  *
  * A learner's answer names options by their positions on the screen, so grading gets the displayed
  * options, in the order that was drawn for the attempt.
@@ -13,7 +13,7 @@ export interface ServerQuestionKind<Question> {
   /** The format in exam.yaml. */
   schema: z.ZodType<Question>
 
-  /** Reports what makes the question impossible to answer and can't be said by the schema. */
+  /** Reports problems that the schema can't express, such as two options with the same text. */
   check(question: Question, report: ReportQuestionProblem): void
 
   /** Returns the options in the order of exam.yaml; none if the answer is typed. */

@@ -12,9 +12,9 @@ import type { ReactNode } from 'react'
 export type LearnerAnswer = number | readonly number[] | string | null
 
 /**
- * A question as the browser knows it before the attempt is submitted. It has no ID, because the
- * authors' IDs often hint at the answer. The browser refers to a question by its number in the
- * attempt, from 1.
+ * The part of a question that the browser gets before the attempt is submitted. It has no ID,
+ * because the authors' IDs often hint at the answer. The browser refers to a question by its number
+ * in the attempt, from 1.
  */
 export type DisplayedQuestion = {
   prompt: string
@@ -27,8 +27,8 @@ export type DisplayedQuestion = {
 export type AnswerFieldProps = {
   question: DisplayedQuestion
   value: LearnerAnswer
-  /** @param isTyped whether the learner is still typing, so that saving may wait for a pause. */
-  onAnswer(value: LearnerAnswer, isTyped?: boolean): void
+  /** @param isTyping whether the learner is still typing, so that saving may wait for a pause */
+  onAnswer(value: LearnerAnswer, isTyping?: boolean): void
   /** The ID of the element that says how to answer. */
   hintId: string
 }
@@ -41,24 +41,24 @@ export type AnswerComparisonProps = {
 }
 
 /**
- * What the browser needs to know about a kind of question. The same module tells the server how to
- * read an answer, because a form without JavaScript is read there.
+ * A kind of question as the learner sees it: its hint, its input and its result. The server uses
+ * `readAnswer` and `readFormFields` as well, to check answers and forms without JavaScript.
  *
- * `ServerQuestionKind` is the other half: the file format and the grading, which need the correct
+ * `ServerQuestionKind` has the file format and the grading of the same kind. They need the correct
  * answer and therefore never reach the browser.
  */
 export type QuestionKind = {
-  /** Says under the prompt how to answer. */
+  /** The text under the prompt that says how to answer. */
   hint: string
 
   /**
-   * Whether the order of the options is what the learner answers with. Such a question is drawn in
-   * an order that is not the correct one, and its answers are displayed as numbered lists.
+   * Whether the learner's order of the options is the answer. The options of such a question are
+   * never displayed in the correct order at first, and its answers are displayed as numbered lists.
    */
   isAnsweredByOrder: boolean
 
   /**
-   * Checks an answer that came from outside.
+   * Checks an answer that a browser sent.
    *
    * @returns the answer in its stored form, or undefined if the question can't have this answer
    */

@@ -5,7 +5,7 @@ import { numericQuestion, textQuestion } from './kinds/typed.server'
 import type { ServerQuestionKind } from './question-kind.server'
 import type { QuestionType } from './question-kinds'
 
-/** The server's half of every kind in `question-kinds.ts`. */
+/** The file format and the grading of every kind in `question-kinds.ts`. */
 const serverQuestionKinds = {
   single: singleChoice,
   multiple: multipleChoice,
@@ -26,7 +26,7 @@ export const examQuestionSchema = z.discriminatedUnion('type', [
 /** A question with its correct answer, which must not reach a browser during an attempt. */
 export type ExamQuestion = z.infer<typeof examQuestionSchema>
 
-/** Returns the kind of a question. The kind's functions may only be called with this question. */
+/** Returns the kind of a question. Its functions may only be called with questions of that kind. */
 export function getServerQuestionKind(question: ExamQuestion): ServerQuestionKind<ExamQuestion> {
   return serverQuestionKinds[question.type]
 }

@@ -5,7 +5,7 @@ import type { DisplayedQuestion, LearnerAnswer, QuestionKind } from './question-
 
 /**
  * All kinds of questions, by the `type` that authors write in exam.yaml. `question-kinds.server.ts`
- * lists the other half of each kind.
+ * lists their file formats and grading.
  */
 export const questionKinds = {
   single: singleChoice,
@@ -17,23 +17,23 @@ export const questionKinds = {
 
 export type QuestionType = keyof typeof questionKinds
 
-export type AskedQuestion = DisplayedQuestion & { type: QuestionType }
+export type QuestionWithType = DisplayedQuestion & { type: QuestionType }
 
-/** Returns the kind that a submitted form names, or null if there is no such kind. */
+/** Returns the kind with this type, or null if there is none. The type comes from a form. */
 export function findQuestionKind(type: string): QuestionKind | null {
   return Object.hasOwn(questionKinds, type) ? questionKinds[type as QuestionType] : null
 }
 
-export const unreadableAnswer = 'This isn’t a valid answer to the question.'
+export const invalidAnswerMessage = 'This isn’t a valid answer to the question.'
 
 /**
- * Checks an answer that came from outside.
+ * Checks an answer that a browser sent.
  *
  * @returns the answer in its stored form, null for "not answered", or undefined if the question
  * can't have this answer
  */
 export function readAnswer(
-  { type, options }: Pick<AskedQuestion, 'type' | 'options'>,
+  { type, options }: Pick<QuestionWithType, 'type' | 'options'>,
   value: unknown,
 ): LearnerAnswer | undefined {
   if (value === null || value === '') {

@@ -1,10 +1,10 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { AskedQuestion } from '~/features/courses/questions/question-kinds'
+import type { QuestionWithType } from '~/features/courses/questions/question-kinds'
 
 type ExamNavigationProps = {
-  questions: readonly AskedQuestion[]
+  questions: readonly QuestionWithType[]
   /** The number of the displayed question, or null on the review. */
   currentNumber: number | null
   /** Questions are numbered from 1. */

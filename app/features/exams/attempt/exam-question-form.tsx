@@ -2,7 +2,7 @@ import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
 import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import {
-  type AskedQuestion,
+  type QuestionWithType,
   questionKinds,
   readAnswer,
 } from '~/features/courses/questions/question-kinds'
@@ -13,7 +13,7 @@ import { formatQuestionPosition } from '../exam-messages'
 type ExamQuestionFormProps = {
   headingRef: RefObject<HTMLHeadingElement | null>
   attemptId: string
-  question: AskedQuestion
+  question: QuestionWithType
   /** The number of the question, from 1. */
   number: number
   count: number

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import type { AskedQuestion } from '~/features/courses/questions/question-kinds'
+import type { QuestionWithType } from '~/features/courses/questions/question-kinds'
 import { Button, ButtonLink } from '~/ui/button'
 import { byCount } from '~/ui/format-count'
 import { formatDateTime } from '~/ui/format-date'
@@ -11,7 +11,7 @@ import type { AnswerStatus } from '../exam-page-data'
 type ExamReviewProps = {
   headingRef: RefObject<HTMLHeadingElement | null>
   attemptId: string
-  questions: readonly AskedQuestion[]
+  questions: readonly QuestionWithType[]
   /** Questions are numbered from 1. */
   isAnswered(questionNumber: number): boolean
   onSubmit(): Promise<void>

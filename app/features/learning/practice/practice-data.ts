@@ -1,5 +1,5 @@
 import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
-import type { AskedQuestion } from '~/features/courses/questions/question-kinds'
+import type { QuestionWithType } from '~/features/courses/questions/question-kinds'
 import { addDays } from '../progress/study-time'
 
 /** The number of questions per day, which takes about five minutes. */
@@ -30,7 +30,7 @@ export type PracticeTurn = { courseId: string; questionId: string; turn: number 
 
 export type PracticeQuestion = {
   turn: PracticeTurn
-  question: AskedQuestion
+  question: QuestionWithType
   /** The title of the course. */
   course: string
 }

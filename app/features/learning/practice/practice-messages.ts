@@ -1,4 +1,4 @@
-import { unreadableAnswer } from '~/features/courses/questions/question-kinds'
+import { invalidAnswerMessage } from '~/features/courses/questions/question-kinds'
 import { byCount } from '~/ui/format-count'
 import { formatDay, formatWeekday } from '~/ui/format-date'
 import { progressMessages } from '../progress/progress-messages'
@@ -27,7 +27,7 @@ export const practiceMessages = {
   } as const,
   practiceProblems: {
     none: 'Answer the question first.',
-    unreadable: unreadableAnswer,
+    unreadable: invalidAnswerMessage,
     gone: 'This question is no longer part of its course. Continue with the next one.',
     otherLearner: progressMessages.otherLearner,
     saved: 'Your answer is saved on this device, and we’ll check it once you’re connected.',

@@ -1,8 +1,9 @@
 import * as z from 'zod'
-/** A question whose items the learner puts in order. */
 import { hasRepeatedTexts } from '../check-questions.server'
 import { commonQuestionFields, type ServerQuestionKind } from '../question-kind.server'
 import { optionText } from './choice.server'
+
+/** The kind of questions whose items the learner puts in order. */
 
 const schema = z.strictObject({
   type: z.literal('ordering'),

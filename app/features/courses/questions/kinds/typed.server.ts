@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { line } from '~/server/validation/content-fields'
+import { isAcceptedText } from '../accepted-text'
 import { commonQuestionFields, type ServerQuestionKind } from '../question-kind.server'
-import { isAcceptedText, readNumbers } from '../typed-answer'
+import { listPossibleNumbers } from '../typed-number'
 import { optionText } from './choice.server'
 
 /** The kinds of questions whose answer is typed: a number or a short text. */
@@ -37,7 +38,7 @@ export const numericQuestion = {
       return false
     }
 
-    const possibleNumbers = readNumbers(answer, question.unit)
+    const possibleNumbers = listPossibleNumbers(answer, question.unit)
     return possibleNumbers.some((number) => isWithinTolerance(number, question))
   },
 

@@ -1,5 +1,5 @@
 import type { AnswerComparisonProps, AnswerFieldProps, QuestionKind } from '../question-kind'
-import { formatTypedAnswer, readNumbers } from '../typed-answer'
+import { addUnit, listPossibleNumbers } from '../typed-number'
 import { AnswerPair } from './answer-pair'
 
 /** The kinds of questions whose answer is typed: a number or a short text. */
@@ -30,7 +30,7 @@ function getNumberNote(text: string, unit: string | null): string | null {
     return null
   }
 
-  const [number, otherNumber] = readNumbers(text, unit)
+  const [number, otherNumber] = listPossibleNumbers(text, unit)
   if (number === undefined) {
     return unit ? unreadableNumber.withUnit : unreadableNumber.plain
   }
@@ -128,8 +128,8 @@ function TypedComparison({
 }: AnswerComparisonProps) {
   return (
     <AnswerPair
-      answer={typeof answer === 'string' ? formatTypedAnswer(answer, unit) : null}
-      correctAnswer={formatTypedAnswer(String(correctAnswer), unit)}
+      answer={typeof answer === 'string' ? addUnit(answer, unit) : null}
+      correctAnswer={addUnit(String(correctAnswer), unit)}
       isCorrect={isCorrect}
     />
   )
