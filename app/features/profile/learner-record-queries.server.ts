@@ -12,7 +12,7 @@ import {
 import { courseProgressPercent } from '~/features/enrollment/course-progress'
 import { getGrade } from '~/features/exams/grade'
 import { lessonToContinue } from '~/features/learning/lessons/lesson-queries.server'
-import { type PracticeCounts, practiceToday } from '~/features/learning/practice/practice-data'
+import { getPracticeToday, type PracticeCounts } from '~/features/learning/practice/practice-data'
 import { practiceCounts } from '~/features/learning/practice/practice-queries.server'
 import { type Activity, activityIcons } from '~/features/learning/progress/activity-queries.server'
 import {
@@ -146,7 +146,7 @@ function toLearnerRecord(row: RecordRow, now: Date): LearnerRecord {
     currentStreakDays: getCurrentStreakDays(statistics.studyDays, today),
     achievementStatistics: getAchievementStatistics(statistics),
     today,
-    practice: row.practiceCounts && practiceToday(row.practiceCounts, today),
+    practice: row.practiceCounts && getPracticeToday(row.practiceCounts, today),
     studyPlan,
   }
 }

@@ -46,10 +46,10 @@ test('a record that cannot be read shows the default figures, and says so withou
 })
 
 test('practice is offered only when there is something to practice', () => {
-  const today = { remaining: 0, practiced: 0, right: 0, nextOn: null }
+  const today = { remainingCount: 0, practicedCount: 0, correctCount: 0, nextDueDay: null }
   expect(hasPractice(today)).toBe(false)
   expect(
-    [{ remaining: 1 }, { practiced: 1 }, { nextOn: '2026-11-21' }].map((more) =>
+    [{ remainingCount: 1 }, { practicedCount: 1 }, { nextDueDay: '2026-11-21' }].map((more) =>
       hasPractice({ ...today, ...more }),
     ),
   ).toEqual([true, true, true])

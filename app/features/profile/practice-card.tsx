@@ -1,5 +1,8 @@
 import { BrainCircuit } from 'lucide-react'
-import { type PracticeToday, practiceMinutes } from '~/features/learning/practice/practice-data'
+import {
+  estimatePracticeMinutes,
+  type PracticeToday,
+} from '~/features/learning/practice/practice-data'
 import { nextQuestionText, practiceMessages } from '~/features/learning/practice/practice-messages'
 import { ButtonLink } from '~/ui/button'
 import { byCount } from '~/ui/format-count'
@@ -12,8 +15,8 @@ type PracticeCardProps = {
 
 /** Shows how many questions the learner can practice today. */
 export function PracticeCard({ practice, today }: PracticeCardProps) {
-  const { remaining, practiced } = practice
-  const isDone = remaining === 0
+  const { remainingCount, practicedCount } = practice
+  const isDone = remainingCount === 0
 
   return (
     <section aria-labelledby="practice" className="card flex flex-col p-5 sm:p-6">
@@ -26,16 +29,18 @@ export function PracticeCard({ practice, today }: PracticeCardProps) {
         </span>
         <div className="min-w-0">
           <h2 id="practice" className="font-bold text-lg leading-snug">
-            {formatHeading(remaining)}
+            {formatHeading(remainingCount)}
           </h2>
           <p className="text-muted text-sm">
-            {isDone ? formatDoneText(practice, today) : formatDuration(practiceMinutes(remaining))}
+            {isDone
+              ? formatDoneText(practice, today)
+              : formatDuration(estimatePracticeMinutes(remainingCount))}
           </p>
         </div>
       </div>
       {!isDone && (
         <ButtonLink to="/Practice" variant="secondary" className="mt-5 w-full">
-          {practiced > 0 ? 'Keep practicing' : 'Practice now'}
+          {practicedCount > 0 ? 'Keep practicing' : 'Practice now'}
         </ButtonLink>
       )}
     </section>
@@ -54,14 +59,14 @@ function formatHeading(questionCount: number): string {
   )
 }
 
-function formatDoneText({ practiced, nextOn }: PracticeToday, today: string): string {
+function formatDoneText({ practicedCount, nextDueDay }: PracticeToday, today: string): string {
   const sentences: string[] = []
-  if (practiced > 0) {
+  if (practicedCount > 0) {
     sentences.push(practiceMessages.doneForToday)
   }
 
-  if (nextOn) {
-    sentences.push(nextQuestionText(nextOn, today))
+  if (nextDueDay) {
+    sentences.push(nextQuestionText(nextDueDay, today))
   }
 
   return sentences.join(' ')

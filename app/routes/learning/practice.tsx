@@ -166,8 +166,8 @@ function PracticePage({ uid, day, today, next, result }: PracticePageProps) {
   const feedback = result?.done ? result.feedback : undefined
   const isQuestionDisplayed = Boolean(feedback ?? next)
   // An answered question is already counted as practiced.
-  const number = feedback ? today.practiced : today.practiced + 1
-  const count = today.practiced + today.remaining
+  const number = feedback ? today.practicedCount : today.practicedCount + 1
+  const count = today.practicedCount + today.remainingCount
 
   return (
     <div className="column max-w-3xl pt-6 lg:pt-10">
@@ -180,7 +180,7 @@ function PracticePage({ uid, day, today, next, result }: PracticePageProps) {
             </p>
             <div className="flex-1">
               <ProgressBar
-                percent={Math.floor((today.practiced / count) * 100)}
+                percent={Math.floor((today.practicedCount / count) * 100)}
                 label="Practiced today"
               />
             </div>
@@ -213,7 +213,7 @@ type QuestionFormProps = {
 }
 
 function QuestionForm({ uid, practiceQuestion, result }: QuestionFormProps) {
-  const { turn, question, course } = practiceQuestion
+  const { turn, question, courseTitle } = practiceQuestion
   const { hint, AnswerField } = questionKinds[question.type]
   const isBusy = useNavigation().formMethod !== undefined
   const moved = result?.done ? result.moved : undefined
@@ -254,7 +254,7 @@ function QuestionForm({ uid, practiceQuestion, result }: QuestionFormProps) {
       {Object.entries({ ...turn, uid, type: question.type }).map(([name, fieldValue]) => (
         <input key={name} type="hidden" name={name} value={fieldValue} />
       ))}
-      <p className="font-medium text-muted text-sm">{course}</p>
+      <p className="font-medium text-muted text-sm">{courseTitle}</p>
       <fieldset aria-describedby={hintId} className="mt-2">
         <legend
           ref={heading}
@@ -329,30 +329,30 @@ type PracticeSolutionProps = { feedback: PracticeFeedback; isLast: boolean }
 
 /** An answered question with the right answer and its explanation. */
 function PracticeSolution({ feedback, isLast }: PracticeSolutionProps) {
-  const { question, given, solution, isRight, explanation, course } = feedback
+  const { question, answer, correctAnswer, isCorrect, explanation, courseTitle } = feedback
   const { AnswerComparison } = questionKinds[question.type]
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const verdict = isRight ? practiceMessages.verdicts.right : practiceMessages.verdicts.wrong
+  const verdict = isCorrect ? practiceMessages.verdicts.right : practiceMessages.verdicts.wrong
 
   return (
     <section aria-labelledby="verdict" className="card p-5 sm:p-8">
-      <p className="font-medium text-muted text-sm">{course}</p>
+      <p className="font-medium text-muted text-sm">{courseTitle}</p>
       <p className="mt-2 mb-5 font-semibold text-xl leading-snug">
         <FormulaText text={question.prompt} />
       </p>
       <AnswerComparison
         question={question}
-        answer={given}
-        correctAnswer={solution}
-        isCorrect={isRight}
+        answer={answer}
+        correctAnswer={correctAnswer}
+        isCorrect={isCorrect}
       />
-      <div className={`mt-5 rounded-control p-4 ${isRight ? 'bg-good-soft' : 'bg-warn-soft'}`}>
+      <div className={`mt-5 rounded-control p-4 ${isCorrect ? 'bg-good-soft' : 'bg-warn-soft'}`}>
         <h2
           ref={heading}
           id="verdict"
           tabIndex={-1}
-          className={`font-bold outline-none ${isRight ? 'text-good' : 'text-warn'}`}
+          className={`font-bold outline-none ${isCorrect ? 'text-good' : 'text-warn'}`}
         >
           {verdict.title}
         </h2>
@@ -380,16 +380,16 @@ function PracticeSolution({ feedback, isLast }: PracticeSolutionProps) {
 
 /** Nothing remains today: displays the result, and when the next question is due. */
 function PracticeDone({ today, day }: { today: PracticeToday; day: string }) {
-  const { practiced, right, nextOn } = today
-  const nextText = nextOn && nextQuestionText(nextOn, day)
-  if (practiced > 0) {
+  const { practicedCount, correctCount, nextDueDay } = today
+  const nextText = nextDueDay && nextQuestionText(nextDueDay, day)
+  if (practicedCount > 0) {
     return (
       <EmptyState
         icon={<CircleCheckBig />}
         title={practiceMessages.practiceDone.title}
         action={<ButtonLink to="/Profile">Back to your profile</ButtonLink>}
       >
-        {practiceMessages.practiceDone.text(practiced, right)} {nextText}
+        {practiceMessages.practiceDone.text(practicedCount, correctCount)} {nextText}
       </EmptyState>
     )
   }

@@ -2,64 +2,83 @@ import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import type { QuestionWithType } from '~/features/courses/questions/question-kinds'
 import { addDays } from '../progress/study-time'
 
-/** The number of questions per day, which takes about five minutes. */
-export const questionsADay = 10
+/** The maximum number of questions that a learner practices in a day. They take five minutes. */
+export const dailyQuestionLimit = 10
 
-/** Returns how many minutes practice takes: half a minute per question, and at least one. */
-export function practiceMinutes(questionCount: number): number {
+/** Estimates how long practice takes: half a minute per question, and at least one minute. */
+export function estimatePracticeMinutes(questionCount: number): number {
   return Math.max(1, Math.round(questionCount / 2))
 }
 
-/** A learner's practice today. */
+/** What a learner has practiced today, and what remains. */
 export type PracticeToday = {
-  /** How many questions remain today. */
-  remaining: number
-  practiced: number
-  right: number
-  /** The next day on which a question returns, like "2026-11-23", or null if none does. */
-  nextOn: string | null
+  /** The number of questions that the learner can still practice today. */
+  remainingCount: number
+  practicedCount: number
+  /** The number of questions that the learner answered correctly today. */
+  correctCount: number
+  /** The next day on which a question is due, such as "2026-11-23", or null if there is none. */
+  nextDueDay: string | null
 }
 
-/** Returns whether there are questions today or on a later day, or answers from today. */
-export function hasPractice({ remaining, practiced, nextOn }: PracticeToday): boolean {
-  return remaining > 0 || practiced > 0 || nextOn !== null
+/** Returns whether a learner has questions to practice, today or later, or has practiced today. */
+export function hasPractice({
+  remainingCount,
+  practicedCount,
+  nextDueDay,
+}: PracticeToday): boolean {
+  return remainingCount > 0 || practicedCount > 0 || nextDueDay !== null
 }
 
-/** Identifies one answer by its question and the question's turn. */
+/**
+ * One time that a learner is asked a question. A question comes back until the learner knows it, and
+ * `turn` counts these times from 0.
+ */
 export type PracticeTurn = { courseId: string; questionId: string; turn: number }
 
 export type PracticeQuestion = {
   turn: PracticeTurn
   question: QuestionWithType
-  /** The title of the course. */
-  course: string
+  courseTitle: string
 }
 
+/** A question that the learner has answered, with the correct answer and its explanation. */
 export type PracticeFeedback = PracticeQuestion & {
-  given: LearnerAnswer
-  isRight: boolean
-  /** The right answer, in the form in which a learner would give it. */
-  solution: LearnerAnswer
+  answer: LearnerAnswer
+  isCorrect: boolean
+  /** The correct answer in the form of a learner's answer. */
+  correctAnswer: LearnerAnswer
   explanation: string
   /** The URL of the lesson that explains the answer. */
   explanationUrl: string | null
 }
 
-/** Numbers of a learner's cards. Cards whose question no longer exists are not counted. */
+/**
+ * The numbers of a learner's questions in practice, before the daily limit. Questions that no longer
+ * exist are not counted.
+ */
 export type PracticeCounts = {
-  due: number
-  practiced: number
-  right: number
-  nextOn: string | null
+  /** The number of questions that are due today or have been due for longer. */
+  dueCount: number
+  practicedCount: number
+  correctCount: number
+  /** The first day after today on which a question is due. */
+  nextDueDay: string | null
 }
 
-/** Returns today's practice, which is limited to `questionsADay`. */
-export function practiceToday(
-  { due, practiced, right, nextOn }: PracticeCounts,
+/** Applies the daily limit: due questions above the limit are due tomorrow. */
+export function getPracticeToday(
+  { dueCount, practicedCount, correctCount, nextDueDay }: PracticeCounts,
   today: string,
 ): PracticeToday {
-  const remaining = Math.min(due, Math.max(0, questionsADay - practiced))
-  const hasMoreDue = due > remaining
+  const remainingLimit = Math.max(0, dailyQuestionLimit - practicedCount)
+  const remainingCount = Math.min(dueCount, remainingLimit)
+  const hasMoreDue = dueCount > remainingCount
 
-  return { remaining, practiced, right, nextOn: hasMoreDue ? addDays(today, 1) : nextOn }
+  return {
+    remainingCount,
+    practicedCount,
+    correctCount,
+    nextDueDay: hasMoreDue ? addDays(today, 1) : nextDueDay,
+  }
 }

@@ -38,17 +38,17 @@ export const practiceMessages = {
 /**
  * Says when the next question is due.
  *
- * @param nextOn a day like "2026-11-23"
+ * @param nextDueDay a day like "2026-11-23"
  * @param day the learner's day, like "2026-11-22"
  */
-export function nextQuestionText(nextOn: string, day: string): string {
-  if (nextOn === addDays(day, 1)) {
+export function nextQuestionText(nextDueDay: string, day: string): string {
+  if (nextDueDay === addDays(day, 1)) {
     return 'Your next question is due tomorrow.'
   }
 
-  if (nextOn < addDays(day, 7)) {
-    return `Your next question is due on ${formatWeekday(nextOn)}.`
+  if (nextDueDay < addDays(day, 7)) {
+    return `Your next question is due on ${formatWeekday(nextDueDay)}.`
   }
 
-  return `Your next question is due on ${formatDay(nextOn)}.`
+  return `Your next question is due on ${formatDay(nextDueDay)}.`
 }

@@ -10,12 +10,12 @@ import type { ExamQuestion } from '~/features/courses/questions/question-kinds.s
 import type { Database } from '~/server/database/client.server'
 import { questionIdSql } from '../progress/question-id.server'
 import {
+  dailyQuestionLimit,
+  getPracticeToday,
   type PracticeCounts,
   type PracticeQuestion,
   type PracticeToday,
   type PracticeTurn,
-  practiceToday,
-  questionsADay,
 } from './practice-data'
 
 /** Returns whether a learner has questions to practice, today or later. */
@@ -30,7 +30,7 @@ export async function hasPractice(db: Database, uid: string): Promise<boolean> {
 
 type PracticeRow = {
   counts: PracticeCounts
-  next: (PracticeTurn & { course: string; question: StoredQuestion }) | null
+  next: (PracticeTurn & { courseTitle: string; question: StoredQuestion }) | null
 }
 
 /**
@@ -53,7 +53,7 @@ export async function findPractice(
           'courseId', k.course_id,
           'questionId', k.question_id,
           'turn', k.turn,
-          'course', c.title,
+          'courseTitle', c.title,
           'question', q.question)
         from ${practiceCardRows(uid)} and k.due_on <= ${today}::date
         order by k.due_on, k.stability, k.course_id, k.question_id
@@ -64,19 +64,19 @@ export async function findPractice(
     throw new Error('The query for practice must return exactly one row.')
   }
 
-  const summary = practiceToday(row.counts, today)
-  if (!row.next || summary.remaining === 0) {
+  const summary = getPracticeToday(row.counts, today)
+  if (!row.next || summary.remainingCount === 0) {
     return { today: summary, next: null }
   }
 
-  const { course, question, ...turn } = row.next
+  const { courseTitle, question, ...turn } = row.next
   const displayedQuestion = displayQuestion(drawForTurn(question, turn))
 
-  return { today: summary, next: { turn, course, question: displayedQuestion } }
+  return { today: summary, next: { turn, courseTitle, question: displayedQuestion } }
 }
 
 /** One more than the questions of a day, to know whether more are due. */
-const maxCounted = questionsADay + 1
+const maxCounted = dailyQuestionLimit + 1
 
 /**
  * Returns a subquery for a JSON object of the type `PracticeCounts`.
@@ -90,15 +90,15 @@ export function practiceCounts(uid: string, today: string): SQL {
 
   return sql`
     select json_build_object(
-      'due', (
+      'dueCount', (
         select count(*)
         from (
           select from ${practiceCardRows(uid)} and k.due_on <= ${today}::date
           limit ${maxCounted}
         ) due),
-      'practiced', (select count(*) ${practicedToday}),
-      'right', (select count(*) ${practicedToday} and was_right),
-      'nextOn', (
+      'practicedCount', (select count(*) ${practicedToday}),
+      'correctCount', (select count(*) ${practicedToday} and was_right),
+      'nextDueDay', (
         select k.due_on
         from ${practiceCardRows(uid)} and k.due_on > ${today}::date
         order by k.due_on

@@ -10,7 +10,7 @@ import { createTestDatabase } from '../../../../tests/support/test-database'
 import { emptyProgress } from '../progress/lesson-progress'
 import { examQuestionId, questionId } from '../progress/question-id.server'
 import { recordLessonProgress } from '../progress/record-progress.server'
-import { questionsADay } from './practice-data'
+import { dailyQuestionLimit } from './practice-data'
 import { drawForTurn, findPractice, hasPractice } from './practice-queries.server'
 import { recordPracticeAnswer } from './record-practice-answer.server'
 
@@ -101,38 +101,38 @@ describe('a question that was answered wrongly in a quiz', () => {
     const [first] = questions
     await miss([first?.id ?? ''])
     expect(await practice(monday)).toEqual({
-      today: { remaining: 0, practiced: 0, right: 0, nextOn: tuesday },
+      today: { remainingCount: 0, practicedCount: 0, correctCount: 0, nextDueDay: tuesday },
       next: null,
     })
     const { today, next } = await practice(tuesday as string)
-    expect([today.remaining, next?.question.prompt, next?.turn.turn]).toEqual([
+    expect([today.remainingCount, next?.question.prompt, next?.turn.turn]).toEqual([
       1,
       first?.question,
       0,
     ])
     expect((await answer(tuesday as string, 'right')).feedback).toMatchObject({
-      isRight: true,
+      isCorrect: true,
       explanationUrl: `/Learn/${courseId}/${lessonId}`,
     })
     expect((await practice(tuesday as string)).today).toEqual({
-      remaining: 0,
-      practiced: 1,
-      right: 1,
-      nextOn: thursday,
+      remainingCount: 0,
+      practicedCount: 1,
+      correctCount: 1,
+      nextDueDay: thursday,
     })
 
     await answer(thursday as string, 'right')
-    expect((await practice(thursday as string)).today.nextOn).toBe('2026-12-02')
+    expect((await practice(thursday as string)).today.nextDueDay).toBe('2026-12-02')
   })
 
   it('returns the next day after another wrong answer', async () => {
     await miss([questions[0]?.id ?? ''])
-    expect((await answer(tuesday as string, 'wrong')).feedback).toMatchObject({ isRight: false })
+    expect((await answer(tuesday as string, 'wrong')).feedback).toMatchObject({ isCorrect: false })
     expect((await practice(tuesday as string)).today).toEqual({
-      remaining: 0,
-      practiced: 1,
-      right: 0,
-      nextOn: wednesday,
+      remainingCount: 0,
+      practicedCount: 1,
+      correctCount: 0,
+      nextDueDay: wednesday,
     })
   })
 
@@ -156,7 +156,7 @@ describe('a question that was answered wrongly in a quiz', () => {
 
   it('is not asked while its lesson, its course or the enrollment is missing, and returns with it', async () => {
     await miss([questions[0]?.id ?? ''])
-    const countRemaining = async () => (await practice(tuesday as string)).today.remaining
+    const countRemaining = async () => (await practice(tuesday as string)).today.remainingCount
     const removals = [
       [
         sql`update course_lessons set retired = true where id = ${lessonId}`,
@@ -175,7 +175,7 @@ describe('a question that was answered wrongly in a quiz', () => {
     for (const [remove, restore] of removals) {
       await db.execute(remove)
       expect(await practice(tuesday as string)).toEqual({
-        today: { remaining: 0, practiced: 0, right: 0, nextOn: null },
+        today: { remainingCount: 0, practicedCount: 0, correctCount: 0, nextDueDay: null },
         next: null,
       })
       await db.execute(restore)
@@ -200,10 +200,10 @@ describe('a practice answer', () => {
       answer(tuesday as string, 'right', turn),
       answer(tuesday as string, 'right', turn),
     ])
-    expect([one.feedback?.isRight, two.feedback?.isRight]).toEqual([true, true])
+    expect([one.feedback?.isCorrect, two.feedback?.isCorrect]).toEqual([true, true])
     const stored = await cards()
     expect((await answer(wednesday as string, 'wrong', turn)).feedback).toMatchObject({
-      isRight: false,
+      isCorrect: false,
     })
     expect(await cards()).toEqual(stored)
     expect(stored).toMatchObject([{ turn: 1, right: true }])
@@ -270,18 +270,18 @@ it('practice asks ten questions a day, however many are due', async () => {
   )
   await miss(many.map(({ question }) => questionId(question)))
   expect((await practice(tuesday as string)).today).toMatchObject({
-    remaining: questionsADay,
-    nextOn: wednesday,
+    remainingCount: dailyQuestionLimit,
+    nextDueDay: wednesday,
   })
-  for (let turn = 0; turn < questionsADay; turn++) {
+  for (let turn = 0; turn < dailyQuestionLimit; turn++) {
     await answer(tuesday as string, 'wrong')
   }
 
   expect(await practice(tuesday as string)).toMatchObject({
-    today: { remaining: 0, practiced: questionsADay, nextOn: wednesday },
+    today: { remainingCount: 0, practicedCount: dailyQuestionLimit, nextDueDay: wednesday },
     next: null,
   })
-  expect((await practice(wednesday as string)).today.remaining).toBe(questionsADay)
+  expect((await practice(wednesday as string)).today.remainingCount).toBe(dailyQuestionLimit)
 })
 
 describe('a question of an exam', () => {
@@ -331,10 +331,13 @@ describe('a question of an exam', () => {
 
   it('is not asked during another attempt', async () => {
     await (await takeExam(noonOn(monday), 2)).handIn()
-    expect((await practice(tuesday as string)).today.remaining).toBe(2)
+    expect((await practice(tuesday as string)).today.remainingCount).toBe(2)
     const second = await takeExam(noonOn(tuesday), 0)
-    expect(await practice(tuesday as string)).toMatchObject({ today: { remaining: 0 }, next: null })
+    expect(await practice(tuesday as string)).toMatchObject({
+      today: { remainingCount: 0 },
+      next: null,
+    })
     await second.handIn()
-    expect((await practice(tuesday as string)).today.remaining).toBe(2)
+    expect((await practice(tuesday as string)).today.remainingCount).toBe(2)
   })
 })

@@ -64,10 +64,10 @@ export function recordPracticeAnswer(
       return { feedback: null, problem: 'none' }
     }
 
-    const isRight = isAnswerCorrect(drawnQuestion, answer)
+    const isCorrect = isAnswerCorrect(drawnQuestion, answer)
     const isCurrentTurn = turn.turn === card.turn
     if (isCurrentTurn) {
-      await updateCard(transaction, uid, turn, { ...card, isRight, today }, now)
+      await updateCard(transaction, uid, turn, { ...card, isCorrect, today }, now)
       await recordStudyTime(transaction, uid, { today, latestAnswerAt: card.latestAnswerAt }, now)
     }
 
@@ -79,10 +79,10 @@ export function recordPracticeAnswer(
       feedback: {
         turn,
         question,
-        course: card.courseTitle,
-        given: answer,
-        isRight,
-        solution: getCorrectAnswer(drawnQuestion),
+        courseTitle: card.courseTitle,
+        answer,
+        isCorrect,
+        correctAnswer: getCorrectAnswer(drawnQuestion),
         explanation: card.question.explanation,
         explanationUrl: getExplanationUrl(turn.courseId, card),
       },
@@ -135,16 +135,20 @@ async function lockCard(
   return row ?? null
 }
 
-type JudgedCard = CardRow & { isRight: boolean; today: string }
+type JudgedCard = CardRow & { isCorrect: boolean; today: string }
 
 async function updateCard(
   transaction: Transaction,
   uid: string,
   { courseId, questionId }: PracticeTurn,
-  { stability, difficulty, daysSince, isRight, today }: JudgedCard,
+  { stability, difficulty, daysSince, isCorrect, today }: JudgedCard,
   now: Date,
 ): Promise<void> {
-  const { memory, days } = schedulePracticedQuestion({ stability, difficulty }, daysSince, isRight)
+  const { memory, days } = schedulePracticedQuestion(
+    { stability, difficulty },
+    daysSince,
+    isCorrect,
+  )
   await transaction.execute(sql`
     update practice_cards set
       stability = ${memory.stability}::float8,
@@ -153,7 +157,7 @@ async function updateCard(
       seen_at = ${now.toISOString()}::timestamptz,
       seen_on = ${today}::date,
       due_on = ${addDays(today, days)}::date,
-      was_right = ${isRight}::boolean
+      was_right = ${isCorrect}::boolean
     where uid = ${uid} and course_id = ${courseId} and question_id = ${questionId}`)
 }
 
