@@ -1,6 +1,6 @@
 /** Finds people, courses, orders and coupons at the desk by words that staff type or paste. */
 import { type SQL, sql } from 'drizzle-orm'
-import { createLikePattern } from '~/features/catalog/search/course-selection.server'
+import { createLikePattern } from '~/server/database/like-pattern'
 import { cleanText } from '~/ui/form/clean-text'
 
 const maxFilterLength = 200

@@ -18,8 +18,9 @@ import {
   ChosenFilters,
   ClearFilters,
 } from '~/features/catalog/courses-page/chosen-filters'
-import { FilterForm, SortField } from '~/features/catalog/courses-page/filter-form'
+import { FilterForm } from '~/features/catalog/courses-page/filter-form'
 import { FilterButton, FilterSheet } from '~/features/catalog/courses-page/filter-sheet'
+import { SortField } from '~/features/catalog/courses-page/sort-field'
 import {
   getCanonicalCatalogUrl,
   getCatalogTitle,

@@ -12,15 +12,14 @@ import { formatPrice } from '~/features/school/money'
 import { siteCurrency } from '~/server/site/site.server'
 import type { CatalogResult, FacetOption } from './catalog-query'
 import { type CourseSelection, wholeCatalog } from './course-selection.server'
+import { type ColumnGroup, columnGroups } from './facet-columns'
 import {
   type ChosenOptions,
-  type ColumnGroup,
   clearGroup,
-  columnGroups,
   createColumnOptions,
   createNamedOptions,
   type SchoolOptions,
-} from './facet-counts'
+} from './facet-options'
 import { type FacetGroup, formatFacetOption, type NamedGroup, namedGroups } from './facets'
 import {
   type CountedPage,
@@ -64,7 +63,7 @@ export async function readPageWithCounts(
   return pageWithCounts
 }
 
-/** Counts at most `maxCountedCourses` courses after all filters. */
+/** Reads a page, and counts at most `maxCountedCourses` of the courses after all filters. */
 async function readPageWithCappedCounts(
   connection: Connection,
   selection: CourseSelection,
@@ -79,76 +78,72 @@ async function readPageWithCappedCounts(
 }
 
 /**
- * Reads a page without a searched text, with the counts of all courses. There are pages up to the
- * last course.
+ * Reads a page without a searched text. All courses are counted, except after a filter by skill or
+ * instructor. There are pages up to the last course.
  */
 async function readPageOfWholeCatalog(
   connection: Connection,
   pageQuery: PageQuery,
 ): Promise<PageWithCounts> {
-  const { chosenOptions } = pageQuery
+  const { chosenOptions, countedNames } = pageQuery
   const page = await readCatalogPage(connection, pageQuery)
 
-  const hasChosenNames = hasChoice(chosenOptions, namedGroups)
-  const hasFilters = hasChosenNames || hasChoice(chosenOptions, columnGroups)
-  const cappedPage = hasFilters
-    ? await readPageWithCappedCounts(connection, wholeCatalog, pageQuery)
-    : null
-  if (cappedPage && hasChosenNames) {
-    // `countCatalog` can't filter by skills and instructors, so the capped counts are used.
-    return { ...cappedPage, page }
+  if (hasChosenOption(chosenOptions, namedGroups)) {
+    // `countCatalog` can't filter by skills and instructors.
+    const cappedCounts = await readPageWithCappedCounts(connection, wholeCatalog, pageQuery)
+    return { ...cappedCounts, page }
   }
 
-  const nameCounts =
-    cappedPage?.nameCounts ?? (await countCatalogNames(connection, pageQuery.countedNames))
   const { total, optionCounts } = await countCatalog(connection, chosenOptions)
+  const fullCounts = { total, optionCounts, isPartial: false, countsIgnoreOwnGroup: true }
 
-  return {
-    total,
-    optionCounts,
-    nameCounts,
-    page,
-    isPartial: false,
-    countsIgnoreOwnGroup: true,
-    areNameCountsPartial: cappedPage?.isPartial ?? false,
+  if (hasChosenOption(chosenOptions, columnGroups)) {
+    // `countCatalogNames` can't filter.
+    const cappedCounts = await readCountedPage(connection, wholeCatalog, pageQuery)
+    const { nameCounts, isPartial } = cappedCounts
+    return { ...fullCounts, page, nameCounts, areNameCountsPartial: isPartial }
   }
+
+  const nameCounts = await countCatalogNames(connection, countedNames)
+  return { ...fullCounts, page, nameCounts, areNameCountsPartial: false }
 }
 
-function hasChoice(chosenOptions: ChosenOptions, groups: readonly FacetGroup[]): boolean {
+function hasChosenOption(chosenOptions: ChosenOptions, groups: readonly FacetGroup[]): boolean {
   return groups.some((group) => chosenOptions[group].length > 0)
+}
+
+/** What the facets of a page are made from. */
+type FacetContext = {
+  pageQuery: PageQuery
+  pageWithCounts: PageWithCounts
+  schoolOptions: SchoolOptions
 }
 
 /** Returns the options of all groups of filters with their counts. */
 export async function listFacets(
   connection: Connection,
   selection: CourseSelection,
-  counted: CountedFacets,
+  context: FacetContext,
 ): Promise<CatalogResult['facets']> {
-  // The two loops fill all groups.
   const facets: Partial<CatalogResult['facets']> = {}
 
   for (const group of columnGroups) {
-    facets[group] = await listColumnFacet(connection, selection, group, counted)
+    facets[group] = await listColumnOptions(connection, selection, group, context)
   }
 
   for (const group of namedGroups) {
-    facets[group] = await listNamedFacet(connection, selection, group, counted)
+    facets[group] = await listNamedOptions(connection, selection, group, context)
   }
 
+  // Each group has a column or names, so the two loops have filled all groups.
   return facets as CatalogResult['facets']
 }
 
-type CountedFacets = {
-  pageQuery: PageQuery
-  pageWithCounts: PageWithCounts
-  schoolOptions: SchoolOptions
-}
-
-async function listColumnFacet(
+async function listColumnOptions(
   connection: Connection,
   selection: CourseSelection,
   group: ColumnGroup,
-  { pageQuery: { chosenOptions }, pageWithCounts, schoolOptions }: CountedFacets,
+  { pageQuery: { chosenOptions }, pageWithCounts, schoolOptions }: FacetContext,
 ): Promise<FacetOption[]> {
   const needsOwnCount = !pageWithCounts.countsIgnoreOwnGroup && chosenOptions[group].length > 0
   const groupCounts = needsOwnCount
@@ -156,14 +151,14 @@ async function listColumnFacet(
     : { counts: pageWithCounts.optionCounts[group], isPartial: pageWithCounts.isPartial }
   const options = createColumnOptions(group, groupCounts, chosenOptions, schoolOptions)
 
-  return options.map((option) => addName(group, option, schoolOptions))
+  return options.map((option) => addDisplayedText(group, option, schoolOptions))
 }
 
-async function listNamedFacet(
+async function listNamedOptions(
   connection: Connection,
   selection: CourseSelection,
   group: NamedGroup,
-  { pageQuery, pageWithCounts }: CountedFacets,
+  { pageQuery, pageWithCounts }: FacetContext,
 ): Promise<FacetOption[]> {
   const { chosenOptions } = pageQuery
   const needsOwnCount = chosenOptions[group].length > 0
@@ -180,7 +175,7 @@ async function listNamedFacet(
 }
 
 /** Adds the text that a page displays for an option, unless the text is the value itself. */
-function addName(
+function addDisplayedText(
   group: FacetGroup,
   option: FacetOption,
   { categories }: SchoolOptions,

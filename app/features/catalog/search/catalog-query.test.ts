@@ -10,7 +10,7 @@ import {
   isNarrowed,
 } from './catalog-query'
 import { parseCatalogQuery } from './catalog-query-schema'
-import { getCourseRanges } from './facet-counts'
+import { getCourseRanges } from './facet-columns'
 import { findRange, formatFacetOption, lengthRanges, priceRanges } from './facets'
 
 const parse = (query: string) => parseCatalogQuery(new URLSearchParams(query))

@@ -1,61 +1,59 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { maxCountedCourses } from './catalog-query'
-import type { WordForms } from './match-marks'
-import {
-  parseSynonyms,
-  planSearch,
-  type Requirement,
-  type SearchPlan,
-  type SearchUnit,
-  type Synonyms,
-} from './search-plan'
-import { type Connection, listRows } from './search-transaction.server'
-import { isUnspaced, unspacedScripts } from './words'
-
 /**
- * Translates a search into SQL conditions on `course_search`.
+ * Translates a search into SQL conditions on `course_search`, which has one row for each course that
+ * a search can find. Three of its columns have the texts of a course:
  *
- * `folded` has the title, summary and instructor as one text. `main` has the words of these three
- * texts, with weight A for the title's, and `words` has the words of every text of a course.
+ * - `folded` is the title, the summary and the instructor as one text.
+ * - `main` has the words of these three texts. The words of the title have weight A.
+ * - `words` has the words of all texts, also of skills, lesson titles and the subtitle.
  */
+import { type SQL, sql } from 'drizzle-orm'
+import { createLikePattern } from '~/server/database/like-pattern'
+import type { WordForms } from './match-marks'
+import type { AnalyzedSearch } from './search-analysis.server'
+import type { Requirement, SearchUnit } from './search-plan'
+import { type Connection, readRow } from './search-transaction.server'
 
-/** The courses that match a search, as SQL, before the filters narrow them down. */
+/** The courses that a search matches, as SQL, before the filters narrow them down. */
 export type CourseSelection = {
   /** A condition on `course_search`. */
-  where: SQL
+  condition: SQL
   /** A number that says how well a course matches. The highest is the best. */
-  tier: SQL
+  relevance: SQL
   /**
    * Whether so many courses match that reading them in order, until there are enough, is faster
    * than sorting all of them.
    */
-  isCommon: boolean
+  hasManyMatches: boolean
   /**
-   * A condition for the best matches of a common search, which have the words in the title as they
-   * were typed. Null if the search isn't common, or if there are many of these matches as well.
+   * A condition for the courses whose title has the words as they were typed, if these courses have
+   * to be read separately. This is so if many courses match, but few of them have such a title.
    */
-  best: SQL | null
+  bestMatchCondition: SQL | null
 }
 
 /** All courses of the catalog. */
 export const wholeCatalog: CourseSelection = {
-  where: sql`listed`,
-  tier: sql`0`,
-  isCommon: true,
-  best: null,
+  condition: sql`listed`,
+  relevance: sql`0`,
+  hasManyMatches: true,
+  bestMatchCondition: null,
 }
 
-/**
- * A search matches in three ways: `exact` by title, summary and instructor, `any` by every text of
- * a course, and `mention` only by the texts that `exact` leaves out.
- */
-export type SelectionsByMatchKind = Record<'exact' | 'any' | 'mention', CourseSelection>
+/** The courses that a search matches, by the texts in which they match. */
+export type SearchSelections = {
+  /** The courses that match by title, summary or instructor. */
+  mainMatches: CourseSelection
+  /** The courses that match by any of their texts. */
+  allMatches: CourseSelection
+  /** The courses of `allMatches` that aren't among `mainMatches`. */
+  mentions: CourseSelection
+}
 
 /**
  * Creates the SQL for the courses that a search matches.
  *
- * Courses that contain the searched text as a piece of title, summary or instructor are ranked
- * first, as the specification demands. Among them, and among the others, the order is:
+ * Courses that contain the searched text, character by character, in title, summary or instructor
+ * are ranked first, as the specification demands. Among them, and among the others, the order is:
  * 1. The title has all words as they were typed ('C' before 'C++').
  * 2. The title has other forms of the words, or longer words that begin with them.
  * 3. Title, summary or instructor have them.
@@ -63,62 +61,70 @@ export type SelectionsByMatchKind = Record<'exact' | 'any' | 'mention', CourseSe
 export function createSelections({
   plan,
   wordForms,
-  isCommon,
+  hasManyMatches,
   hasFewTitleMatches,
-  wordsWithPiece,
-}: AnalyzedSearch): SelectionsByMatchKind {
+  wordsContainingText,
+}: AnalyzedSearch): SearchSelections {
   const { units, foldedText } = plan
   const containsText =
     foldedText === '' ? matchesNothing : sql`folded like ${createLikePattern(foldedText)}`
-  // Matches the same courses as `containsText`, but by an index.
-  const containsTextByIndex = wordsWithPiece
-    ? createCondition('main', wordsWithPiece.map((word) => `'${word}'`).join(' | '))
+  // This condition matches the same courses as `containsText`, but can use an index.
+  const containsTextByIndex = wordsContainingText
+    ? createWordCondition('main', createAnyWordQuery(wordsContainingText))
     : containsText
 
   const wordQuery = createWordQuery(units, wordForms)
-  const mainHasWords = createCondition('main', wordQuery)
-  const anyTextHasWords = createCondition('words', wordQuery)
-  const titleHasWords = createCondition('main', createWordQuery(units, wordForms, 'A'))
+  const mainTextsHaveWords = createWordCondition('main', wordQuery)
+  const anyTextsHaveWords = createWordCondition('words', wordQuery)
+  const titleHasWords = createWordCondition('main', createWordQuery(units, wordForms, 'A'))
 
-  const typedQuery = createTypedQuery(units)
-  const titleHasTypedWords = createCondition('main', typedQuery)
-  const titleHasOnlyTypedWords = createCondition('main', excludeSigns(typedQuery, units))
+  const titleQuery = createTypedTitleQuery(units)
+  const titleHasTypedWords = createWordCondition('main', titleQuery)
+  const titleHasTypedWordsWithoutSigns = createWordCondition(
+    'main',
+    excludeSigns(titleQuery, units),
+  )
 
-  const exactCondition = sql`(${containsTextByIndex} or ${mainHasWords})`
-  const anyCondition = sql`(${containsTextByIndex} or ${anyTextHasWords})`
-  const mentionCondition = sql`${anyTextHasWords} and not ${exactCondition}`
-  const tier = sql`
+  const isMainMatch = sql`(${containsTextByIndex} or ${mainTextsHaveWords})`
+  const isMatch = sql`(${containsTextByIndex} or ${anyTextsHaveWords})`
+  const isMention = sql`${anyTextsHaveWords} and not ${isMainMatch}`
+  const relevance = sql`
     case when ${containsText} then 5 else 0 end
     + case
-      when ${titleHasOnlyTypedWords} then 4
+      when ${titleHasTypedWordsWithoutSigns} then 4
       when ${titleHasTypedWords} then 3
       when ${titleHasWords} then 2
-      when ${mainHasWords} then 1
+      when ${mainTextsHaveWords} then 1
       else 0
     end`
-  const best = isCommon && hasFewTitleMatches ? titleHasTypedWords : null
+  const bestMatchCondition = hasManyMatches && hasFewTitleMatches ? titleHasTypedWords : null
 
   return {
-    exact: { where: exactCondition, tier, isCommon, best },
-    any: { where: anyCondition, tier, isCommon, best },
-    mention: { where: mentionCondition, tier, isCommon, best: null },
+    mainMatches: { condition: isMainMatch, relevance, hasManyMatches, bestMatchCondition },
+    allMatches: { condition: isMatch, relevance, hasManyMatches, bestMatchCondition },
+    mentions: { condition: isMention, relevance, hasManyMatches, bestMatchCondition: null },
   }
 }
 
 const matchesNothing = sql`false`
 
-function createCondition(column: 'main' | 'words', query: string): SQL {
+/** Returns a condition for courses whose words match a `tsquery`. */
+function createWordCondition(column: 'main' | 'words', query: string): SQL {
   return query === '' ? matchesNothing : sql`${sql.identifier(column)} @@ ${query}::tsquery`
 }
 
-/** Returns a LIKE pattern for texts that contain this text, character by character. */
-export function createLikePattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+/*
+ * The functions below return queries in the syntax of `tsquery`. Words consist of letters, digits
+ * and the signs `+#.`, so that single quotes around a word need no escaping.
+ */
+
+/** Returns a `tsquery` for texts that have at least one of the words. */
+function createAnyWordQuery(words: readonly string[]): string {
+  return words.map((word) => `'${word}'`).join(' | ')
 }
 
 /**
- * Returns a `tsquery` for texts that meet all units in any order. Words consist of letters, digits
- * and `+#.`, so that quotes keep them whole.
+ * Returns a `tsquery` for texts that meet all units of a search, in any order.
  *
  * @param weight 'A' for words of the title only
  */
@@ -127,268 +133,88 @@ export function createWordQuery(
   wordForms: WordForms,
   weight: 'A' | '' = '',
 ): string {
-  const createLexeme = (word: string, flags: string) => (flags ? `'${word}':${flags}` : `'${word}'`)
-  const requireAnyForm = ({ word, isPrefix }: Requirement) => {
-    const flags = (isPrefix ? '*' : '') + weight
-    const otherForms = (wordForms.get(word) ?? []).map((form) => createLexeme(form, weight))
-    return `(${[createLexeme(word, flags), ...otherForms].join(' | ')})`
-  }
-  const requireAllWords = (alternative: readonly Requirement[]) =>
-    alternative.map(requireAnyForm).join(' & ')
+  const unitQueries = units.map(({ alternatives }) => {
+    const alternativeQueries = alternatives.map((requirements) =>
+      requirements
+        .map((requirement) => createRequirementQuery(requirement, wordForms, weight))
+        .join(' & '),
+    )
+    return `(${alternativeQueries.join(' | ')})`
+  })
 
-  return units
-    .map(({ alternatives }) => `(${alternatives.map(requireAllWords).join(' | ')})`)
-    .join(' & ')
+  return unitQueries.join(' & ')
 }
 
-/** Returns a `tsquery` for titles that have the words as they were typed. */
-function createTypedQuery(units: readonly SearchUnit[]): string {
-  return units
-    .flatMap(({ words }) => words)
+/** Returns a `tsquery` for texts that have a required word in any of its forms. */
+function createRequirementQuery(
+  { word, isPrefix }: Requirement,
+  wordForms: WordForms,
+  weight: 'A' | '',
+): string {
+  const requiredWord = createLexeme(word, isPrefix ? `*${weight}` : weight)
+  const otherForms = (wordForms.get(word) ?? []).map((form) => createLexeme(form, weight))
+  return `(${[requiredWord, ...otherForms].join(' | ')})`
+}
+
+/** @param flags '*' for words that begin with the word, and 'A' for words of the title */
+function createLexeme(word: string, flags: string): string {
+  return flags === '' ? `'${word}'` : `'${word}':${flags}`
+}
+
+/** Returns a `tsquery` for titles that have the words of a search as they were typed. */
+function createTypedTitleQuery(units: readonly SearchUnit[]): string {
+  return listTypedWords(units)
     .map((word) => `'${word}':A`)
     .join(' & ')
 }
 
 /**
- * Excludes 'C++' and 'C#' from a query for 'C', because words with signs are also stored without
- * the signs.
+ * Returns a query for 'C' that does not match titles with 'C++' or 'C#'. The index stores words with
+ * signs without their signs as well.
  */
-function excludeSigns(query: string, units: readonly SearchUnit[]): string {
-  const shortWords = units
-    .flatMap(({ words }) => words)
-    .filter((word) => /^\p{L}{1,3}$/u.test(word))
+function excludeSigns(titleQuery: string, units: readonly SearchUnit[]): string {
+  const shortWords = listTypedWords(units).filter((word) => /^\p{L}{1,3}$/u.test(word))
   const exclusions = shortWords.map((word) => `!'${word}+':*A & !'${word}#':*A`)
-
-  return [query, ...exclusions].join(' & ')
+  return [titleQuery, ...exclusions].join(' & ')
 }
 
-/** Returns the best way in which any course matches, or null if no course matches. */
-export async function findMatchKind(
+function listTypedWords(units: readonly SearchUnit[]): string[] {
+  return units.flatMap(({ words }) => words)
+}
+
+/** Where a search matches: by title, summary or instructor, only by other texts, or nowhere. */
+export type MatchKind = 'main' | 'mention' | 'none'
+
+/** Returns the best kind of match that any course has. */
+export async function findBestMatchKind(
   connection: Connection,
-  { exact, any }: SelectionsByMatchKind,
-): Promise<'exact' | 'mention' | null> {
-  const [row] = await listRows<{ exact: boolean; any: boolean }>(
+  { mainMatches, allMatches }: SearchSelections,
+): Promise<MatchKind> {
+  const row = await readRow<{ hasMainMatches: boolean; hasMatches: boolean }>(
     connection,
     sql`
       select
-        exists (select from ${selectRows(exact, sql`course_id`)}) as exact,
-        exists (select from ${selectRows(any, sql`course_id`)}) as any`,
+        exists (select from ${selectRows(mainMatches, sql`course_id`)}) as "hasMainMatches",
+        exists (select from ${selectRows(allMatches, sql`course_id`)}) as "hasMatches"`,
   )
-  if (row?.exact) {
-    return 'exact'
+  if (row.hasMainMatches) {
+    return 'main'
   }
 
-  return row?.any ? 'mention' : null
+  return row.hasMatches ? 'mention' : 'none'
 }
 
 /**
- * Returns the rows of a selection as a part of a query's FROM clause. Rare matches are materialized
+ * Returns the rows of a selection as a part of a query's FROM clause. A few matches are materialized
  * first: otherwise a limit or an order could make PostgreSQL read the whole table until it has
  * enough rows.
  */
-export function selectRows({ isCommon, where }: CourseSelection, columns: SQL): SQL {
-  const rows = sql`select ${columns} from course_search where ${where}`
-  return isCommon
+export function selectRows({ hasManyMatches, condition }: CourseSelection, columns: SQL): SQL {
+  const rows = sql`select ${columns} from course_search where ${condition}`
+  return hasManyMatches
     ? sql`(${rows}) selected_courses`
     : sql`(
-        with rare_matches as materialized (${rows})
-        select * from rare_matches
+        with few_matches as materialized (${rows})
+        select * from few_matches
       ) selected_courses`
-}
-
-/** A search together with the catalog's statistics about its words. */
-export type AnalyzedSearch = {
-  searchedText: string
-  plan: SearchPlan
-  wordForms: WordForms
-  /** This has the same meaning as in `CourseSelection`. */
-  isCommon: boolean
-  /** Whether titles have all words as they were typed, and few enough of them to sort them all. */
-  hasFewTitleMatches: boolean
-  /**
-   * All words that contain the searched text, if it is too short for the trigram index. Null if it
-   * is longer, isn't one word, or if too many words contain it.
-   */
-  wordsWithPiece: readonly string[] | null
-}
-
-const maxForms = 20
-/** In scripts without spaces a word is a whole sentence, so that many words share a piece. */
-const maxUnspacedForms = 200
-/** With more words, reading all courses is faster. */
-const maxWordsWithPiece = 200
-/** Sorting this many courses takes milliseconds. */
-const maxSortedCourses = 5_000
-
-export async function listSynonyms(connection: Connection): Promise<Synonyms> {
-  const rows = await listRows<{ phrases: string[] }>(
-    connection,
-    sql`select phrases from search_synonyms order by position`,
-  )
-  return parseSynonyms(rows.map(({ phrases }) => phrases))
-}
-
-/** Plans a search and reads the catalog's statistics about its words. */
-export async function analyzeSearch(
-  connection: Connection,
-  searchedText: string,
-  synonyms: Synonyms,
-): Promise<AnalyzedSearch> {
-  const plan = planSearch(searchedText, synonyms)
-  const statistics = await readStatistics(connection, plan)
-  const { totalCourses, coursesWithPiece, wordsWithPiece, words } = statistics
-
-  const expectedMatches = estimateMatches(plan, statistics, { includesPrefixes: true })
-  const expectedTypedMatches = estimateMatches(plan, statistics, { includesPrefixes: false })
-  // Above this number, reading in order until there are enough costs less than sorting all matches.
-  const commonThreshold = Math.sqrt(maxCountedCourses * totalCourses)
-  const hasAllWordsWithPiece =
-    isShort(getSingleWord(plan)) && wordsWithPiece.length <= maxWordsWithPiece
-
-  return {
-    searchedText,
-    plan,
-    wordForms: new Map(words.map(({ word, forms }) => [word, forms])),
-    isCommon: Math.max(coursesWithPiece, expectedMatches) > commonThreshold,
-    hasFewTitleMatches: expectedTypedMatches > 0 && expectedTypedMatches <= maxSortedCourses,
-    wordsWithPiece: hasAllWordsWithPiece ? wordsWithPiece : null,
-  }
-}
-
-type SearchStatistics = {
-  /** The approximate number of all courses. */
-  totalCourses: number
-  /**
-   * The number of courses with a word that contains the searched text. A course counts once for
-   * each such word.
-   */
-  coursesWithPiece: number
-  wordsWithPiece: string[]
-  words: WordStatistics[]
-}
-
-type WordStatistics = {
-  word: string
-  courses: number
-  /**
-   * The courses with a word that begins with this word. Null unless this word may be incomplete.
-   */
-  coursesWithPrefix: number | null
-  forms: string[]
-}
-
-async function readStatistics(connection: Connection, plan: SearchPlan): Promise<SearchStatistics> {
-  const requirements = plan.units.flatMap(({ alternatives }) => alternatives.flat())
-  const words = [...new Set(requirements.map(({ word }) => word))]
-  const lastRequirement = plan.units.at(-1)?.alternatives[0]?.at(-1)
-  const incompleteWord = lastRequirement?.isPrefix ? lastRequirement.word : null
-  const piece = getSingleWord(plan)
-  const hasUnspaced = isUnspaced(plan.foldedText)
-  const formLimit = hasUnspaced ? maxUnspacedForms : maxForms
-
-  const [statistics] = await listRows<SearchStatistics>(
-    connection,
-    sql`
-      select
-        (
-          select greatest(reltuples, 1)::float8
-          from pg_class
-          where oid = 'course_search'::regclass
-        ) as "totalCourses",
-        coalesce((
-          select sum(anywhere)
-          from search_words
-          where word like ${`%${piece}%`} and ${piece !== null}
-        ), 0)::float8 as "coursesWithPiece",
-        array(
-          select word
-          from search_words
-          where word like ${`%${piece}%`} and ${isShort(piece)}
-          limit ${maxWordsWithPiece + 1}::int
-        ) as "wordsWithPiece",
-        (
-          select coalesce(json_agg(word_statistics), '[]')
-          from (
-            select
-              searched.word,
-              coalesce((
-                select anywhere from search_words known where known.word = searched.word
-              ), 0) as courses,
-              case when searched.word = ${incompleteWord}::text then coalesce((
-                select sum(anywhere)
-                from search_words known
-                where known.word like searched.word || '%'
-              ), 0) end::float8 as "coursesWithPrefix",
-              array(
-                select known.word
-                from search_words known
-                where known.word <> searched.word
-                  and (
-                    known.stem = any(ts_lexize('english_stem', searched.word))
-                    or ${hasUnspaced}
-                      and known.word ~ ${unspacedScripts}
-                      and strpos(known.word, searched.word) > 0
-                  )
-                order by known.anywhere desc
-                limit ${formLimit}::int
-              ) as forms
-            from unnest(${sql.param(words)}::text[]) as searched(word)
-          ) word_statistics
-        ) as words`,
-  )
-  if (statistics === undefined) {
-    throw new Error('A query without a FROM clause returned no row.')
-  }
-
-  return statistics
-}
-
-/**
- * Estimates how many courses have all words of a search, as if the words were independent.
- *
- * @param includesPrefixes whether words that begin with the last word count as well
- */
-function estimateMatches(
-  plan: SearchPlan,
-  { totalCourses, words }: SearchStatistics,
-  { includesPrefixes }: { includesPrefixes: boolean },
-): number {
-  if (plan.units.length === 0) {
-    return 0
-  }
-
-  const statisticsByWord = new Map(words.map((statistics) => [statistics.word, statistics]))
-  const getShare = ({ word }: Requirement) => {
-    const { courses = 0, coursesWithPrefix = null } = statisticsByWord.get(word) ?? {}
-    const matches = includesPrefixes ? Math.max(courses, coursesWithPrefix ?? 0) : courses
-    return Math.min(1, matches / totalCourses)
-  }
-
-  const unitShares = plan.units.map(({ alternatives }) => {
-    const alternativeShares = alternatives.map((alternative) => multiply(alternative.map(getShare)))
-    return Math.min(1, sum(alternativeShares))
-  })
-
-  return totalCourses * multiply(unitShares)
-}
-
-/**
- * Returns the searched text if it is a single word. A course contains such a text exactly if one of
- * its words does.
- */
-function getSingleWord({ foldedText }: SearchPlan): string | null {
-  return /^[\p{L}\p{N}\p{M}]+$/u.test(foldedText) ? foldedText : null
-}
-
-/** Whether the text is too short for the trigram index, which needs three letters. */
-function isShort(piece: string | null): boolean {
-  return piece !== null && [...piece].length < 3
-}
-
-function multiply(factors: readonly number[]): number {
-  return factors.reduce((product, factor) => product * factor, 1)
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
 }

@@ -5,7 +5,7 @@
 import type { CatalogQuery, CatalogResult } from './catalog-query'
 import { emptyCatalogQuery } from './catalog-query'
 import { type CourseSelection, wholeCatalog } from './course-selection.server'
-import { createColumnOptions, getChosenOptions, type SchoolOptions } from './facet-counts'
+import { createColumnOptions, getChosenOptions, type SchoolOptions } from './facet-options'
 import { countByGroup, countCourses, type PageQuery } from './search-queries.server'
 import type { Connection } from './search-transaction.server'
 import { matchText, type TextMatch } from './text-match.server'

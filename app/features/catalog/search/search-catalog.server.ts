@@ -18,7 +18,7 @@ import {
   type CatalogResult,
   maxCountedCourses,
 } from './catalog-query'
-import { getChosenOptions } from './facet-counts'
+import { getChosenOptions } from './facet-options'
 import { listMarks } from './match-marks'
 import { findAlternatives } from './search-alternatives.server'
 import { readSchoolOptions } from './search-index.server'
@@ -48,7 +48,7 @@ async function readCatalogResult(
   const query = { ...submittedQuery, category }
 
   const textMatch = await matchText(connection, query)
-  const { matchingCourses, hasExactMatches, correction } = textMatch
+  const { matchingCourses, hasMainMatches, correction } = textMatch
   const chosenOptions = getChosenOptions(query)
   const pageQuery: PageQuery = {
     chosenOptions,
@@ -85,7 +85,7 @@ async function readCatalogResult(
     total,
     isPartial,
     hiddenMentionCount,
-    hasOnlyMentions: !hasExactMatches && total > 0,
+    hasOnlyMentions: !hasMainMatches && total > 0,
     correction,
     facets,
     nextCursor: page.hasNext ? (cards.at(-1)?.id ?? null) : null,

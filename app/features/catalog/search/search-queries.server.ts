@@ -22,15 +22,8 @@ import {
   pageLength,
 } from './catalog-query'
 import { type CourseSelection, selectRows, wholeCatalog } from './course-selection.server'
-import {
-  type ChosenOptions,
-  type ColumnGroup,
-  clearGroup,
-  columnByGroup,
-  columnGroups,
-  listColumnValues,
-  type ValueCount,
-} from './facet-counts'
+import { type ColumnGroup, columnByGroup, columnGroups, listColumnValues } from './facet-columns'
+import { type ChosenOptions, clearGroup, type ValueCount } from './facet-options'
 import { maxNamesPerGroup, type NamedGroup, type Sort } from './facets'
 import { type Connection, listRows, readRow } from './search-transaction.server'
 
@@ -84,15 +77,15 @@ export async function readCountedPage(
   const { countedNames, sort, cursor } = pageQuery
   const sortKey = sortKeys[sort]
   const isBestFirst = sort === 'best'
-  const tier = isBestFirst ? selection.tier : sql`0`
-  const orderColumns = [sql`tier`, sql`key`, sql`students`, sql`course_id`]
+  const relevance = isBestFirst ? selection.relevance : sql`0`
+  const orderColumns = [sql`relevance`, sql`key`, sql`students`, sql`course_id`]
 
-  // The best matches of a common search may have few students, so they are read separately.
-  const bestSelection =
-    isBestFirst && selection.best ? { ...selection, where: selection.best, isCommon: false } : null
-  const unionWithBest = bestSelection
+  // Of many matches, only those with the most students are read. The best ones may have few
+  // students, so they are read separately.
+  const bestMatches = isBestFirst ? getBestMatches(selection) : null
+  const unionWithBestMatches = bestMatches
     ? sql`union (
-        select course_id from ${selectFiltered(bestSelection, pageQuery)}
+        select course_id from ${selectFiltered(bestMatches, pageQuery)}
         order by students desc, course_id desc
         limit ${pageLength}::int
       )`
@@ -115,10 +108,10 @@ export async function readCountedPage(
           order by ${sortKey} desc, students desc, course_id desc
           limit ${countLimit}::int
         )
-        ${unionWithBest}
+        ${unionWithBestMatches}
       ),
       matches as materialized (
-        select *, ${sortKey} as key, ${tier} as tier
+        select *, ${sortKey} as key, ${relevance} as relevance
         from first_courses join course_search using (course_id)
       )
       select
@@ -136,6 +129,14 @@ export async function readCountedPage(
     page: parsePage(row.page, cursor),
     isPartial: row.total > maxCountedCourses,
   }
+}
+
+/** Returns the best matches that have to be read separately, or null if there are none. */
+function getBestMatches(selection: CourseSelection): CourseSelection | null {
+  const { bestMatchCondition } = selection
+  return (
+    bestMatchCondition && { ...selection, condition: bestMatchCondition, hasManyMatches: false }
+  )
 }
 
 /** Returns the column of a group with the quotes that SQL needs. */
@@ -209,14 +210,14 @@ export async function listBestCourseIds(
   selection: CourseSelection,
   maxCourses: number,
 ): Promise<string[]> {
-  const { best, tier } = selection
+  const bestMatches = getBestMatches(selection)
   const selectMostStudents = (subset: CourseSelection, limit: number) => sql`(
     select course_id from ${selectRows(subset, sql`course_id, students`)}
     order by students desc, course_id desc
     limit ${limit}::int
   )`
-  const unionWithBest = best
-    ? sql`union ${selectMostStudents({ ...selection, where: best, isCommon: false }, maxCourses)}`
+  const unionWithBestMatches = bestMatches
+    ? sql`union ${selectMostStudents(bestMatches, maxCourses)}`
     : sql``
 
   const rows = await listRows<{ id: string }>(
@@ -224,11 +225,11 @@ export async function listBestCourseIds(
     sql`
       with first_courses as (
         ${selectMostStudents(selection, maxRankedCourses)}
-        ${unionWithBest}
+        ${unionWithBestMatches}
       )
       select course_id as id
       from first_courses join course_search using (course_id)
-      order by ${tier} desc, students desc, course_id desc
+      order by ${selection.relevance} desc, students desc, course_id desc
       limit ${maxCourses}::int`,
   )
 
@@ -313,24 +314,30 @@ export async function readCatalogPage(connection: Connection, pageQuery: PageQue
 }
 
 /**
- * Returns the rows that the filters leave of a selection, with the columns that an order needs. A
- * common selection is read along the index of the order. Of a rare one, the rows are found first.
+ * Returns the rows that the filters leave of a selection, with the columns that an order needs. Many
+ * matches are read along the index of the order. A few matches are found first, then sorted.
  */
 function selectFiltered(selection: CourseSelection, pageQuery: PageQuery): SQL {
   const { chosenOptions, sort } = pageQuery
   const canReadInOrder =
-    selection.isCommon && chosenOptions.skill.length === 0 && chosenOptions.instructor.length === 0
+    selection.hasManyMatches &&
+    chosenOptions.skill.length === 0 &&
+    chosenOptions.instructor.length === 0
   const filtered = addFilters(selection, chosenOptions)
-  const where = joinConditions([filtered.where, ...listPriceBounds(sort, chosenOptions.price)])
+  const priceConditions = listPriceConditions(sort, chosenOptions.price)
+  const condition = joinConditions([filtered.condition, ...priceConditions])
 
   return selectRows(
-    { ...filtered, where, isCommon: canReadInOrder },
+    { ...filtered, condition, hasManyMatches: canReadInOrder },
     sql`course_id, students, rating, updated, price_cents`,
   )
 }
 
-/** Starts an order by price at the chosen prices, instead of reading past all others. */
-function listPriceBounds(sort: Sort, priceOptions: readonly string[]): SQL[] {
+/**
+ * Returns a condition with which an order by price starts at the chosen prices, instead of reading
+ * past all others.
+ */
+function listPriceConditions(sort: Sort, priceOptions: readonly string[]): SQL[] {
   if (priceOptions.length === 0) {
     return []
   }
@@ -383,7 +390,7 @@ function addFilters(selection: CourseSelection, chosenOptions: ChosenOptions): C
     conditions.push(sql`instructor = any(${sql.param(instructor)}::text[])`)
   }
 
-  return { ...selection, where: joinConditions([selection.where, ...conditions]) }
+  return { ...selection, condition: joinConditions([selection.condition, ...conditions]) }
 }
 
 /** Returns a condition for each group with a column and a chosen option. */

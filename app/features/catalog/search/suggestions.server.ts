@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { createLikePattern } from '~/server/database/like-pattern'
 import { catalogUrl, emptyCatalogQuery, type Suggestion, type Suggestions } from './catalog-query'
 import { correctUnknownWords } from './corrections.server'
-import { createLikePattern, createWordQuery, listSynonyms } from './course-selection.server'
+import { createWordQuery } from './course-selection.server'
 import { normalizeSearch } from './facets'
 import { listMarks } from './match-marks'
+import { listSynonyms } from './search-analysis.server'
 import { createNameKey } from './search-index.server'
 import { planSearch, type SearchPlan, type Synonyms } from './search-plan'
 import { listBestCourseIds, listCourseCards } from './search-queries.server'
@@ -109,17 +111,15 @@ async function suggestWords(
   }
 
   const completions = await listCompletions(connection, lastWord)
-  const candidates =
+  const completedTexts = completions
+    .filter((word) => word !== lastWord)
+    .map((word) => [...words.slice(0, -1), word].join(' '))
+  const possibleTexts =
     completions.length === 0
       ? await correctUnknownWords(connection, plan.foldedText)
-      : completions
-          .filter((word) => word !== lastWord)
-          .map((word) => [...words.slice(0, -1), word].join(' '))
-  const matchingTexts = await keepMatchingTexts(
-    connection,
-    candidates.slice(0, maxTriedWords),
-    synonyms,
-  )
+      : completedTexts
+  const triedTexts = possibleTexts.slice(0, maxTriedWords)
+  const matchingTexts = await filterMatchingTexts(connection, triedTexts, synonyms)
 
   return matchingTexts.slice(0, maxSuggestions.words).map((text) => ({
     text,
@@ -144,7 +144,7 @@ async function listCompletions(connection: Connection, prefix: string): Promise<
 }
 
 /** Returns the texts that lead to a course: a course has all of their words. */
-async function keepMatchingTexts(
+async function filterMatchingTexts(
   connection: Connection,
   texts: readonly string[],
   synonyms: Synonyms,

@@ -1,15 +1,14 @@
 import type { CatalogQuery, CatalogResult } from './catalog-query'
 import { correctUnknownWords, replaceKnownWord } from './corrections.server'
 import {
-  type AnalyzedSearch,
-  analyzeSearch,
   type CourseSelection,
   createSelections,
-  findMatchKind,
-  listSynonyms,
-  type SelectionsByMatchKind,
+  findBestMatchKind,
+  type MatchKind,
+  type SearchSelections,
   wholeCatalog,
 } from './course-selection.server'
+import { type AnalyzedSearch, analyzeSearch, listSynonyms } from './search-analysis.server'
 import type { Synonyms } from './search-plan'
 import type { Connection } from './search-transaction.server'
 
@@ -23,7 +22,7 @@ export type TextMatch = {
    * Whether a course has the searched text in its title, summary or instructor. If none has, all
    * matching courses only mention the text.
    */
-  hasExactMatches: boolean
+  hasMainMatches: boolean
   /** The courses that only mention the searched text, if `matchingCourses` leaves them out. */
   hiddenMentions: CourseSelection | null
   correction: CatalogResult['correction']
@@ -38,7 +37,7 @@ export async function matchText(
     return {
       matchingCourses: wholeCatalog,
       search: null,
-      hasExactMatches: true,
+      hasMainMatches: true,
       hiddenMentions: null,
       correction: null,
     }
@@ -46,28 +45,28 @@ export async function matchText(
 
   const synonyms = await listSynonyms(connection)
   const uncorrected = await trySearch(connection, query.q, synonyms)
-  const shouldCorrect = !query.exact && uncorrected.matchKind === null
+  const shouldCorrect = !query.exact && uncorrected.matchKind === 'none'
   const { search, matchKind, selections } = shouldCorrect
     ? await searchForCorrections(connection, uncorrected, synonyms)
     : uncorrected
 
-  const hasExactMatches = matchKind === 'exact'
+  const hasMainMatches = matchKind === 'main'
   // Mentions depend only on the searched text, so that the filters don't decide about them.
-  const includesMentions = query.mentions || !hasExactMatches
+  const includesMentions = query.mentions || !hasMainMatches
 
   return {
-    matchingCourses: includesMentions ? selections.any : selections.exact,
+    matchingCourses: includesMentions ? selections.allMatches : selections.mainMatches,
     search,
-    hasExactMatches,
-    hiddenMentions: includesMentions ? null : selections.mention,
+    hasMainMatches,
+    hiddenMentions: includesMentions ? null : selections.mentions,
     correction: search.searchedText === query.q ? null : { from: query.q, to: search.searchedText },
   }
 }
 
 type SearchOutcome = {
   search: AnalyzedSearch
-  selections: SelectionsByMatchKind
-  matchKind: Awaited<ReturnType<typeof findMatchKind>>
+  selections: SearchSelections
+  matchKind: MatchKind
 }
 
 async function trySearch(
@@ -77,7 +76,7 @@ async function trySearch(
 ): Promise<SearchOutcome> {
   const search = await analyzeSearch(connection, searchedText, synonyms)
   const selections = createSelections(search)
-  const matchKind = await findMatchKind(connection, selections)
+  const matchKind = await findBestMatchKind(connection, selections)
   return { search, selections, matchKind }
 }
 
@@ -95,7 +94,7 @@ async function searchForCorrections(
 
   for (const correction of await correctUnknownWords(connection, searchedText)) {
     const outcome = await trySearch(connection, correction, synonyms)
-    if (outcome.matchKind === 'exact') {
+    if (outcome.matchKind === 'main') {
       return outcome
     }
 
@@ -110,7 +109,7 @@ async function searchForCorrections(
 
   for (const correction of await replaceKnownWord(connection, searchedText)) {
     const outcome = await trySearch(connection, correction, synonyms)
-    if (outcome.matchKind === 'exact') {
+    if (outcome.matchKind === 'main') {
       return outcome
     }
   }

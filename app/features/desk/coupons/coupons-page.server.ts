@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { createLikePattern } from '~/features/catalog/search/course-selection.server'
 import { holdsCouponUse } from '~/features/orders/coupons/apply-coupon.server'
 import { createCoupon, createCoupons } from '~/features/orders/coupons/coupon-actions.server'
 import {
@@ -10,6 +9,7 @@ import {
 import type { SubmittedTerms } from '~/features/orders/coupons/coupon-terms.server'
 import { orderStaffActions } from '~/features/orders/order-change.server'
 import type { Database } from '~/server/database/client.server'
+import { createLikePattern } from '~/server/database/like-pattern'
 import {
   type Cursor,
   cursorTime,
