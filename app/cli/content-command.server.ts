@@ -2,19 +2,16 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { contentHooks } from '~/content-hooks.server'
-import {
-  type Content,
-  createContentJsonSchemas,
-  readContent,
-} from '~/features/courses/content/content-files.server'
+import { type Content, readContent } from '~/features/courses/content/content-files.server'
+import { createContentJsonSchemas } from '~/features/courses/content/content-json-schemas.server'
 import { loadContent } from '~/features/courses/content/content-loader.server'
 import {
   formatFailedLoad,
   formatPartialLoad,
 } from '~/features/courses/content/content-reload.server'
-import { listRemovalWarnings } from '~/features/courses/content/content-renames.server'
 import { toCourseOutline } from '~/features/courses/content/course-folder.server'
 import { createCourse } from '~/features/courses/content/new-course.server'
+import { listRemovalWarnings } from '~/features/courses/content/removal-warnings.server'
 import { listUnpayablePrices } from '~/features/courses/price-rules'
 import { db, withDatabase, withOwnConnection } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'

@@ -11,18 +11,30 @@ export async function recordPrices(
 ): Promise<void> {
   await db.execute(sql`
     insert into price_history (course_id, at, price_minor, currency, is_reduced)
-    select id, ${now.toISOString()}::timestamptz, price_cents, ${currency}::text, original_price_cents > price_cents
+    select
+      id,
+      ${now.toISOString()}::timestamptz,
+      price_cents,
+      ${currency}::text,
+      original_price_cents > price_cents
     from courses
-    where id = any(${sql.param(courseIds)}::text[]) and not coalesce((
-      select price_minor = price_cents and currency = ${currency} and is_reduced = (original_price_cents > price_cents)
-      from price_history
-      where course_id = courses.id order by at desc limit 1), false)
+    where id = any(${sql.param(courseIds)}::text[])
+      and not coalesce((
+        select
+          price_minor = price_cents
+          and currency = ${currency}
+          and is_reduced = (original_price_cents > price_cents)
+        from price_history
+        where course_id = courses.id
+        order by at desc
+        limit 1
+      ), false)
     on conflict do nothing`)
 }
 
 /**
- * Ends the sales whose last day is over: the full price holds again. This is the only place that
- * decides about the end of a sale.
+ * Ends the sales whose last day is over: the full price holds again. No other code decides when a
+ * sale ends.
  *
  * @param courseIds limits the courses; all courses by default
  * @returns the IDs of the courses whose sale has ended now
@@ -32,11 +44,12 @@ export async function endSales(
   now: Date,
   courseIds?: readonly string[],
 ): Promise<string[]> {
-  const isSelected = courseIds ? sql`and id = any(${sql.param(courseIds)}::text[])` : sql``
+  const courseCondition = courseIds ? sql`and id = any(${sql.param(courseIds)}::text[])` : sql``
   const { rows } = await tx.execute<{ id: string }>(sql`
     update courses
     set price_cents = original_price_cents, price_until = null
-    where price_until < ${getEarliestDayOnEarth(now)}::date ${isSelected}
+    where price_until < ${getEarliestDayOnEarth(now)}::date
+      ${courseCondition}
     returning id`)
 
   return rows.map(({ id }) => id)
@@ -60,6 +73,18 @@ export function getEarliestDayOnEarth(now: Date): string {
  * Source: Directive 98/6/EC, article 6a.
  */
 export const selectLowestPriorPrice = () => sql<number | null>`(
-  select min(price_minor) filter (where at < began and ended > began - interval '30 days') from (
-    select at, price_minor, lead(at) over (order by at) as ended, max(at) over () as began from price_history
-    where price_history.course_id = courses.id and price_history.currency = ${siteCurrency()}) h)`
+  select min(price_minor) filter (
+    where began_at < current_began_at
+      and ended_at > current_began_at - interval '30 days'
+  )
+  from (
+    select
+      price_minor,
+      at as began_at,
+      lead(at) over (order by at) as ended_at,
+      max(at) over () as current_began_at
+    from price_history
+    where price_history.course_id = courses.id
+      and price_history.currency = ${siteCurrency()}
+  ) prices
+)`

@@ -11,16 +11,17 @@ import { useOwnCourses } from './own-courses'
 /**
  * The parts of a course page that depend on the viewer's enrollment.
  *
- * The HTML of the page is the same for everyone. Before the first paint, small scripts mark what
- * this browser remembers, and CSS displays the right parts. After hydration, React takes over.
+ * The HTML of the page is the same for everyone. Before the first paint, small scripts read the
+ * enrollments in this browser's storage and set attributes by which CSS displays the right parts.
+ * After hydration, React takes over.
  */
 
 type EnrollmentAttributesProps = { courseId: string; children: ReactNode }
 
 /**
  * Tells CSS how the viewer is enrolled, by attributes of the element around its children. The variant
- * `in-data-[enrolled=true]:` applies to a course that was chosen, and `in-data-[learner=true]:` to a
- * course of the account.
+ * `in-data-[enrolled=true]:` applies if the viewer is enrolled, with or without an account, and
+ * `in-data-[learner=true]:` only if the course belongs to the viewer's account.
  */
 export function EnrollmentAttributes({ courseId, children }: EnrollmentAttributesProps) {
   const nonce = use(ScriptNonce)
@@ -42,9 +43,19 @@ export function EnrollmentAttributes({ courseId, children }: EnrollmentAttribute
 
 /**
  * Sets the attributes of `EnrollmentAttributes` before the first paint. `early` is true until hydration
- * for a learner of the course who has not chosen a tab of the page.
+ * for a learner of the course who has not chosen a tab of the page. `data-phone-bar` on the root
+ * element makes room for the bar that signed-in learners have on phones.
  */
-const attributesScript = `try{const d=document.currentScript.parentElement.dataset,r=document.documentElement,e=JSON.parse(localStorage.getItem('enrollments')),l=e.uid!==null&&r.hasAttribute('data-signed-in');r.toggleAttribute('data-phone-bar',l);d.learner=l&&e.stored.includes(d.course);d.enrolled=e.waiting.concat(e.stored).includes(d.course);d.early=d.learner=='true'&&!/[?&]tab=/.test(location.search)}catch{}`
+const attributesScript = `try {
+  const { dataset } = document.currentScript.parentElement
+  const root = document.documentElement
+  const { uid, stored, waiting } = JSON.parse(localStorage.getItem('enrollments'))
+  const isSignedIn = uid !== null && root.hasAttribute('data-signed-in')
+  root.toggleAttribute('data-phone-bar', isSignedIn)
+  dataset.learner = isSignedIn && stored.includes(dataset.course)
+  dataset.enrolled = waiting.concat(stored).includes(dataset.course)
+  dataset.early = dataset.learner === 'true' && !/[?&]tab=/.test(location.search)
+} catch {}`
 
 /**
  * The button "Enroll Now", which changes to "✓ Enrolled" at once.
@@ -72,7 +83,7 @@ export function EnrollButton({ courseId }: { courseId: string }) {
         {/* The key makes React create a new element, which drops the text that `labelScript` wrote. */}
         {/* The element ignores the pointer, because a click on an element that is replaced is lost. */}
         <span
-          key={enrollments ? 'known' : 'html'}
+          key={enrollments ? 'hydrated' : 'html'}
           suppressHydrationWarning
           className="pointer-events-none"
         >
@@ -93,7 +104,12 @@ const enrolledStyle =
   'in-data-[enrolled=true]:opacity-100! in-data-[enrolled=true]:cursor-default! in-data-[enrolled=true]:bg-good-soft in-data-[enrolled=true]:text-good in-data-[enrolled=true]:hover:bg-good-soft'
 
 /** Writes the label of an enrolled course into the button before the first paint. */
-const labelScript = `{const f=document.currentScript.parentElement;if(f.closest('[data-enrolled=true]'))f.querySelector('span').textContent='✓ Enrolled'}`
+const labelScript = `{
+  const form = document.currentScript.parentElement
+  if (form.closest('[data-enrolled=true]')) {
+    form.querySelector('span').textContent = '✓ Enrolled'
+  }
+}`
 
 /** Replaces `EnrollButton` on the page of a course that has to be bought. */
 export function BuyButton({ courseId, isSalePaused }: { courseId: string; isSalePaused: boolean }) {
@@ -127,8 +143,8 @@ export function CreateAccountLink({ courseId }: { courseId: string }) {
 
 type EnrollmentNoteProps = {
   courseId: string
-  /** Whether the learner has completed the course; undefined until that is known. */
-  completed: boolean | undefined
+  /** Whether the learner has completed the course. Undefined until the progress has arrived. */
+  isCompleted: boolean | undefined
   /** Whether the course has to be bought. */
   isForSale?: boolean
 }
@@ -155,15 +171,15 @@ type EnrollmentNoteTextProps = EnrollmentNoteProps & { onUndone(): void }
 
 function EnrollmentNoteText({
   courseId,
-  completed,
+  isCompleted,
   isForSale = false,
   onUndone,
 }: EnrollmentNoteTextProps) {
   const { pathname, search } = useLocation()
   const { uid, enrollments, enroll } = useOwnCourses()
-  const isCourseChosen = enrollments !== null && isEnrolled(enrollments, courseId)
+  const isCourseEnrolled = enrollments !== null && isEnrolled(enrollments, courseId)
   const refusal = enrollments ? findRefusal(enrollments, courseId) : undefined
-  if (!isCourseChosen && refusal) {
+  if (!isCourseEnrolled && refusal) {
     return refusal
   }
 
@@ -171,8 +187,8 @@ function EnrollmentNoteText({
     return enrollmentMessages.enrollmentNotes.moving
   }
 
-  if (uid && isCourseChosen) {
-    return <AccountEnrollmentNote courseId={courseId} canLeave={completed === false} />
+  if (uid && isCourseEnrolled) {
+    return <AccountEnrollmentNote courseId={courseId} canLeave={isCompleted === false} />
   }
 
   const undoLeaving = () => {
@@ -187,7 +203,7 @@ function EnrollmentNoteText({
     return null
   }
 
-  if (!isCourseChosen) {
+  if (!isCourseEnrolled) {
     return (
       <span className="in-data-[enrolled=true]:invisible">
         {enrollmentMessages.enrollmentNotes.noAccountNeeded}
@@ -197,7 +213,7 @@ function EnrollmentNoteText({
 
   const loginUrl = `/Login?${new URLSearchParams({ from: pathname + search })}`
 
-  return enrolledHere((label) => (
+  return renderEnrolledInBrowser((label) => (
     <Link
       to={loginUrl}
       className="font-semibold text-ink underline underline-offset-2 hover:text-accent"
@@ -217,9 +233,9 @@ function AccountEnrollmentNote({ courseId, canLeave }: { courseId: string; canLe
     }
 
     setIsLeaving(true)
-    const newProblem = await leave(courseId)
+    const leaveProblem = await leave(courseId)
     setIsLeaving(false)
-    setProblem(newProblem ?? '')
+    setProblem(leaveProblem ?? '')
   }
 
   return (
@@ -254,7 +270,7 @@ function LeftCourseNote({ onUndo }: { onUndo(): void }) {
 }
 
 /** The note below the button of a visitor who is enrolled in this browser. */
-function enrolledHere(link: Linked): ReactNode {
+function renderEnrolledInBrowser(link: Linked): ReactNode {
   return (
     <>
       You’re enrolled in this browser. Have an account? {link('Sign in')} to add the course to it.

@@ -209,7 +209,7 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
           note: (
             <EnrollmentNote
               courseId={courseId}
-              completed={progress?.completed}
+              isCompleted={progress?.completed}
               isForSale={isForSale}
             />
           ),

@@ -7,7 +7,7 @@
  * without a chosen skill or instructor, all courses are counted. Otherwise at most
  * `maxCountedCourses` are counted, and the counts are marked as partial if there are more.
  */
-import { getApproximateDollarMinor } from '~/features/courses/price-rules'
+import { getApproximateDollarMinor } from '~/features/courses/smallest-payments'
 import { formatPrice } from '~/features/school/money'
 import { siteCurrency } from '~/server/site/site.server'
 import type { CatalogResult, FacetOption } from './catalog-query'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { getApproximateDollarMinor } from '~/features/courses/price-rules'
+import { getApproximateDollarMinor } from '~/features/courses/smallest-payments'
 import { formatPrice } from '~/features/school/money'
 import {
   type CatalogQuery,

@@ -72,14 +72,17 @@ export async function correctUnknownWords(
     .slice(0, maxCorrections)
 }
 
+type Combination = {
+  words: string[]
+  /** The sum of the positions of the words in their lists of choices. The lowest is the likeliest. */
+  rank: number
+}
+
 /**
  * Returns the most likely combinations of one choice for each word. The choices of each word are
  * sorted, the most likely first.
  */
 function combineChoices(choicesByPosition: readonly (readonly string[])[]): string[][] {
-  /** The sum of the positions of the chosen words in their lists. */
-  type Combination = { words: string[]; rank: number }
-
   // One of the combinations may be the searched words themselves, which are no correction.
   const maxCombinations = maxCorrections + 1
   let combinations: Combination[] = [{ words: [], rank: 0 }]
@@ -248,7 +251,14 @@ async function countCoursesByPrefix(connection: Connection, prefix: string): Pro
 }
 
 /** A known word that differs from a typed word by a few typing errors. */
-type SimilarWord = { typed: string; known: string; errors: number; courses: number }
+type SimilarWord = {
+  typed: string
+  known: string
+  /** The number of typing errors between the two words. */
+  errors: number
+  /** The number of courses that have the known word. */
+  courses: number
+}
 
 function compareLikelihood(a: SimilarWord, b: SimilarWord): number {
   return a.errors - b.errors || b.courses - a.courses

@@ -1,3 +1,4 @@
+/** The filters of the catalog: their groups, options and displayed texts. */
 import { cleanText } from '~/ui/form/clean-text'
 
 export type Level = 'beginner' | 'intermediate' | 'advanced'
@@ -132,7 +133,7 @@ function isInRange(range: string, value: number): boolean {
 }
 
 const maxSearchLength = 100
-/** Most names consist of ASCII characters with single spaces, so that nothing has to be changed. */
+/** Matches names of ASCII characters with single spaces. They need no normalization. */
 const normalizedAsciiName = /^[!-~]+(?: [!-~]+)*$/
 
 /**

@@ -43,8 +43,8 @@ async function readCatalogResult(
   const schoolOptions = await readSchoolOptions(connection)
 
   // A link may name a category that the school no longer has. It then leads to all courses.
-  const isKnownCategory = schoolOptions.categories.has(submittedQuery.category)
-  const category = isKnownCategory ? submittedQuery.category : 'all'
+  const hasCategory = schoolOptions.categories.has(submittedQuery.category)
+  const category = hasCategory ? submittedQuery.category : 'all'
   const query = { ...submittedQuery, category }
 
   const textMatch = await matchText(connection, query)

@@ -5,7 +5,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { lockContent } from '~/features/courses/content/content-lock.server'
-import { getApproximateDollarMinor } from '~/features/courses/price-rules'
+import { getApproximateDollarMinor } from '~/features/courses/smallest-payments'
 import { displayedRating } from '~/features/reviews/review-page-queries.server'
 import { db, withOwnConnection } from '~/server/database/client.server'
 import { categories, courseSearch, courses, searchNames } from '~/server/database/schema/index'
@@ -20,7 +20,7 @@ import { type Connection, listRows, readRow, toIntegerArray } from './search-tra
 import { fold, listWords } from './words'
 
 const batchSize = 500
-/** Longer words are cut. Searches are at most 100 characters long, so no search notices. */
+/** Longer words are cut. A search is at most 100 characters long, so it can't contain such a word. */
 const maxWordLength = 200
 
 /** Searches find the courses of the catalog, and the sample course of `/OneCourse`. */
@@ -292,7 +292,7 @@ const optionColumns = sql.raw(optionColumnNames.join(', '))
 /** Reads the same columns from a JSON array of their values. */
 const optionValues = sql.raw(optionColumnNames.map((_, index) => `options ->> ${index}`).join(', '))
 
-/** How the number of courses with the same options changes, by these options as JSON. */
+/** By how much the number of courses with the same options changes, by these options as JSON. */
 type CountChanges = Map<string, number>
 
 /** Returns the options of some courses that count in the catalog, as JSON, one for each course. */
@@ -338,8 +338,8 @@ async function applyChanges(transaction: Connection, changes: CountChanges): Pro
 }
 
 /**
- * Counts the courses of all options anew. A rating that changes meanwhile waits for the lock, and
- * is added then.
+ * Counts the courses of all options anew. A rating that changes at the same time waits for the lock
+ * and is counted afterwards.
  */
 async function countOptions(transaction: Connection): Promise<void> {
   await transaction.execute(sql`lock table catalog_counts in exclusive mode`)
@@ -384,9 +384,13 @@ export async function updatePriceRanges(transaction: Connection, currency: strin
 function selectPriceRange(currency: string): SQL {
   const dollarMinor = getApproximateDollarMinor(currency)
   const branches = priceRanges.map((range) => {
-    const to = range === 'free' ? '0' : range.split('-')[1]
-    const maxPrice = range === 'free' ? 0 : Number(to) * dollarMinor - 1
-    return to === undefined
+    if (range === 'free') {
+      return sql`when price_cents <= 0 then ${range}::text`
+    }
+
+    const [, upperBound] = range.split('-')
+    const maxPrice = Number(upperBound) * dollarMinor - 1
+    return upperBound === undefined
       ? sql`else ${range}::text`
       : sql`when price_cents <= ${maxPrice}::int then ${range}::text`
   })
@@ -414,7 +418,7 @@ export async function startSearch(): Promise<() => Promise<void>> {
       }),
     )
 
-    // Autovacuum would gather these statistics minutes later; until then, plans are bad.
+    // Autovacuum would gather these statistics minutes later. Without them, queries are slow.
     await db.execute(sql`analyze course_search, search_words, search_names, catalog_counts`)
   }
 

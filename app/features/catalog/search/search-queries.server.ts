@@ -6,7 +6,7 @@
  * all courses for each visitor would be too slow.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { getApproximateDollarMinor } from '~/features/courses/price-rules'
+import { getApproximateDollarMinor } from '~/features/courses/smallest-payments'
 import {
   displayedRating,
   displayedReviewCount,

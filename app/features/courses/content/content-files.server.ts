@@ -7,28 +7,23 @@
 
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import * as z from 'zod'
 import { type ContentHashes, hashContent, hashCourse } from './content-hashes.server'
 import { ContentReader, explainFileError, isSystemFile } from './content-reader.server'
-import { courseFileSchema } from './course-file.server'
 import {
   type CourseContent,
   type CourseOutline,
   readCourse,
   toCourseOutline,
 } from './course-folder.server'
-import { type DemoLearner, demoLearnerSchema, readDemoLearner } from './demo-learner-file.server'
-import { examFileSchema } from './exam-file.server'
-import { checkDrawing } from './picture-files.server'
+import { type DemoLearner, readDemoLearner } from './demo-learner-file.server'
+import { checkDrawing } from './picture-checks.server'
 import {
   type Category,
-  categoriesSchema,
   checkOperatorPages,
   describeUnknownCategory,
   listCategoryIds,
   readCategories,
   readSynonyms,
-  synonymsSchema,
   type Testimonial,
   testimonialsSchema,
 } from './site-files.server'
@@ -106,7 +101,7 @@ export async function readContent(
   const changedIds = new Set(courseIds.filter((id) => !isUnchanged(id, hashes, storedCourses)))
   const unchangedIds = courseIds.filter((id) => !changedIds.has(id))
 
-  const { data: testimonials } = await reader.yaml('testimonials.yaml', testimonialsSchema)
+  const { data: testimonials } = await reader.readYamlFile('testimonials.yaml', testimonialsSchema)
   const categories = await readCategories(reader)
   const courses = await readCourses(reader, [...changedIds], { now, categories, onProgress })
   if (courseIds.length === 0) {
@@ -275,7 +270,7 @@ function checkCourseAliases(
 }
 
 async function checkPortraitDrawings(reader: ContentReader): Promise<void> {
-  for (const name of reader.list('instructors')) {
+  for (const name of reader.listNames('instructors')) {
     if (name.endsWith('.svg')) {
       await checkDrawing(reader, `instructors/${name}`)
     }
@@ -332,7 +327,7 @@ export async function readDemoContent(
   folder: string,
 ): Promise<{ demoLearner: DemoLearner; courses: CourseContent[] } | null> {
   const reader = new ContentReader(folder)
-  const courseIds = reader.list('courses')
+  const courseIds = reader.listNames('courses')
   const categories = await readCategories(reader)
   let courses: CourseContent[] = []
 
@@ -343,28 +338,4 @@ export async function readDemoContent(
   })
 
   return demoLearner && reader.problems.length === 0 ? { demoLearner, courses } : null
-}
-
-const schemas = {
-  course: courseFileSchema,
-  exam: examFileSchema,
-  testimonials: testimonialsSchema,
-  categories: categoriesSchema,
-  'demo-learner': demoLearnerSchema,
-  synonyms: synonymsSchema,
-}
-
-/**
- * Creates the JSON Schemas with which editors check content files, from the schemas with which the
- * files are read.
- *
- * @returns the text of each file, by its path in the repository
- */
-export function createContentJsonSchemas(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => {
-      const jsonSchema = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' })
-      return [`docs/schemas/${name}.json`, `${JSON.stringify(jsonSchema, null, 2)}\n`]
-    }),
-  )
 }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { createContentJsonSchemas } from './content-files.server'
+import { createContentJsonSchemas } from './content-json-schemas.server'
 
 it.each(Object.entries(createContentJsonSchemas()))(
   '%s is what `npm run content -- schemas` writes',

@@ -62,22 +62,22 @@ export class ContentReader {
   }
 
   /** Returns the path for functions of Node.js. */
-  path(file: string): string {
+  resolvePath(file: string): string {
     return path.join(this.#folder, file)
   }
 
   /** Tells whether a file exists. Folders and links that lead nowhere are not files. */
-  has(file: string): boolean {
-    return statSync(this.path(file), { throwIfNoEntry: false })?.isFile() ?? false
+  hasFile(file: string): boolean {
+    return statSync(this.resolvePath(file), { throwIfNoEntry: false })?.isFile() ?? false
   }
 
   /**
    * Returns the sorted names in a folder, without files of editors and operating systems. A missing
    * folder counts as empty.
    */
-  list(folder: string): string[] {
+  listNames(folder: string): string[] {
     try {
-      return readdirSync(this.path(folder))
+      return readdirSync(this.resolvePath(folder))
         .filter((name) => !isSystemFile(name))
         .sort()
     } catch (error) {
@@ -95,9 +95,9 @@ export class ContentReader {
    * @param repair a sentence that says what to do if the file is missing or empty
    * @returns whether the file can be read
    */
-  expect(file: string, repair: string): boolean {
+  checkFile(file: string, repair: string): boolean {
     try {
-      const problem = findStatsProblem(statSync(this.path(file)), repair)
+      const problem = findStatsProblem(statSync(this.resolvePath(file)), repair)
       if (problem === null) {
         return true
       }
@@ -115,16 +115,16 @@ export class ContentReader {
   }
 
   /** Returns the text of a file. Returns null, after reporting it, if the file isn't readable text. */
-  async text(
+  async readText(
     file: string,
     repair = 'Add it, or remove what refers to it.',
   ): Promise<string | null> {
-    if (!this.expect(file, repair)) {
+    if (!this.checkFile(file, repair)) {
       return null
     }
 
     try {
-      const bytes = readFileSync(this.path(file))
+      const bytes = readFileSync(this.resolvePath(file))
       if (bytes.length > maxTextBytes) {
         this.report(
           file,
@@ -156,18 +156,18 @@ export class ContentReader {
    * @returns `value` is the content of the file, and `data` the same if it is valid. Both are null if
    * the file can't be parsed.
    */
-  async yaml<Schema extends z.ZodType>(
+  async readYamlFile<Schema extends z.ZodType>(
     file: string,
     schema: Schema,
     missingMessage?: string,
   ): Promise<{ value: unknown; data: z.infer<Schema> | null }> {
     if (missingMessage && this.#isMissing(file)) {
       const { dir, base } = path.posix.parse(file)
-      this.report(dir, `${missingMessage}${didYouMean(base, this.list(dir))}`)
+      this.report(dir, `${missingMessage}${didYouMean(base, this.listNames(dir))}`)
       return { value: null, data: null }
     }
 
-    const text = await this.text(file)
+    const text = await this.readText(file)
     if (text === null) {
       return { value: null, data: null }
     }
@@ -196,19 +196,19 @@ export class ContentReader {
   }
 
   /** Returns how a value is written in a YAML file that has been read, like `49.00`. */
-  source(file: string, yamlPath: readonly PropertyKey[]): string | null {
+  findYamlSource(file: string, yamlPath: readonly PropertyKey[]): string | null {
     return this.#yamlFiles.get(file)?.getSource(yamlPath) ?? null
   }
 
   /** A link that leads nowhere is not missing. It gets its own problem when it is read. */
   #isMissing(file: string): boolean {
     const { dir, base } = path.posix.parse(file)
-    return !existsSync(this.path(file)) && !this.list(dir).includes(base)
+    return !existsSync(this.resolvePath(file)) && !this.listNames(dir).includes(base)
   }
 
   #reportMissing(file: string, repair: string): void {
     const { dir, base } = path.posix.parse(file)
-    const names = this.list(dir)
+    const names = this.listNames(dir)
     const isBrokenLink = names.includes(base)
     this.report(
       file,
@@ -224,7 +224,8 @@ export class ContentReader {
     }
 
     try {
-      const yamlFile = this.#yamlFiles.get(file) ?? readYaml(readFileSync(this.path(file), 'utf8'))
+      const yamlFile =
+        this.#yamlFiles.get(file) ?? readYaml(readFileSync(this.resolvePath(file), 'utf8'))
       this.#yamlFiles.set(file, yamlFile)
       return yamlFile.getLine(location)
     } catch {
@@ -243,8 +244,8 @@ export class ContentReader {
 
   /** Returns the path as the operator would type it, if that is inside the working folder. */
   #formatPath(file: string): string {
-    const relativePath = path.relative(process.cwd(), this.path(file))
-    return relativePath.startsWith('..') ? this.path(file) : relativePath
+    const relativePath = path.relative(process.cwd(), this.resolvePath(file))
+    return relativePath.startsWith('..') ? this.resolvePath(file) : relativePath
   }
 }
 

@@ -71,8 +71,8 @@ let mustRefreshAgain = false
 
 /**
  * Updates the warning of `/readyz` after another process, such as a command, may have loaded the
- * files of this process. The warning becomes the one that a restart would show. A call during
- * another one returns at once, and makes that one start over when it has finished.
+ * files of this process. The warning becomes the one that a restart would show. If a refresh is
+ * running, the call returns at once, and the running refresh starts over when it has finished.
  */
 export async function refreshContentWarning(
   database: Database = db,
@@ -94,7 +94,7 @@ export async function refreshContentWarning(
   }
 }
 
-/** Changes of the site call this often, so the files are left alone until they are loaded again. */
+/** Does nothing unless the files were loaded again. Every change of the site calls this function. */
 async function refreshAfterNewLoad(database: Database, folder: string): Promise<void> {
   const lastLoad = await findLastLoad(database)
   if (lastLoad === null || isDeepStrictEqual(lastLoad, checkedLoad)) {
@@ -110,13 +110,13 @@ async function updateContentWarning(
   database: Database,
   folder: string,
 ): Promise<void> {
-  // Reading the files takes a while, so they are left alone while all content is good.
-  const isGood = lastLoad.isComplete && !hasContentWarning
-  if (isGood) {
+  // Reading the files takes a while, so they are not read if the warning can't change.
+  const isWarningUpToDate = lastLoad.isComplete && !hasContentWarning
+  if (isWarningUpToDate) {
     return
   }
 
-  // If the last load was of other files, these files still have the problem of the warning.
+  // If another process loaded other files, the warning about the files of this process still holds.
   const hashes = hashContent(folder)
   if (lastLoad.contentHash !== hashes.allFiles) {
     return

@@ -11,12 +11,12 @@ import { endSales, recordPrices } from '../prices.server'
 import type { Content } from './content-files.server'
 import { hashCourse } from './content-hashes.server'
 import {
-  listRemovalWarnings,
   type MoveLessonProgress,
   moveProgressToNewIds,
   renameCourses,
 } from './content-renames.server'
 import { type CourseContent, toCourseOutline } from './course-folder.server'
+import { listRemovalWarnings } from './removal-warnings.server'
 
 /** Limits the memory for rows while a large school is stored. */
 const coursesPerBatch = 200
@@ -36,9 +36,9 @@ export async function storeContent(
   const outlines = content.courses.map(toCourseOutline)
   const warnings = await listRemovalWarnings(transaction, outlines, content.courseIds)
 
-  const renaming = await renameCourses(transaction, outlines)
-  if (!renaming.ok) {
-    return renaming
+  const renameResult = await renameCourses(transaction, outlines)
+  if (!renameResult.ok) {
+    return renameResult
   }
 
   for (let start = 0; start < content.courses.length; start += coursesPerBatch) {

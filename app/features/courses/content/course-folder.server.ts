@@ -13,9 +13,10 @@ import { type CourseFile, courseFileSchema } from './course-file.server'
 import { countDownloads, type Download, readDownloads } from './download-files.server'
 import { type ExamFile, readExam, warnAboutExamTitle } from './exam-file.server'
 import { checkCurriculum, checkExplainedIn, findLessons, readLessons } from './lesson-files.server'
-import { checkDrawing, checkPicture, findPictureFile, pictureRules } from './picture-files.server'
+import { checkDrawing, checkPicture, pictureRules } from './picture-checks.server'
+import { findPictureFile } from './picture-files.server'
 import { describeUnknownCategory } from './site-files.server'
-import { orCreateIt } from './video-files.server'
+import { createMediaHint } from './video-files.server'
 
 export type CourseContent = CourseFile & {
   id: string
@@ -42,7 +43,7 @@ export async function readCourse(
   const file = `${folder}/course.yaml`
   checkFolderName(reader, folder, id)
 
-  const { value, data: course } = await reader.yaml(file, courseFileSchema)
+  const { value, data: course } = await reader.readYamlFile(file, courseFileSchema)
   checkLegacyPriceKeys(reader, file)
   const exam = await readExam(reader, `${folder}/exam.yaml`)
   await checkCovers(reader, folder)
@@ -92,7 +93,7 @@ function checkFolderName(reader: ContentReader, folder: string, id: string): voi
 function checkLegacyPriceKeys(reader: ContentReader, file: string): void {
   for (const key of ['price', 'originalPrice']) {
     const legacyKey = `${key}Cents`
-    const legacyPrice = reader.source(file, [legacyKey])
+    const legacyPrice = reader.findYamlSource(file, [legacyKey])
 
     if (legacyPrice !== null && /^\d+\.\d*$/.test(legacyPrice)) {
       reader.report(
@@ -108,18 +109,18 @@ function checkLegacyPriceKeys(reader: ContentReader, file: string): void {
 }
 
 async function checkCovers(reader: ContentReader, folder: string): Promise<void> {
-  const repair = `Add the course’s picture${orCreateIt}`
+  const repair = `Add the course’s picture${createMediaHint}`
   await checkPicture(reader, `${folder}/cover.webp`, pictureRules.cover, repair)
 
   // A large cover is optional. Without its own file, it is made from the other cover.
-  const largeCover = await findPictureFile(reader.path(''), `${folder}/cover-1280.webp`)
+  const largeCover = await findPictureFile(reader.resolvePath(''), `${folder}/cover-1280.webp`)
   if (largeCover?.includes('cover-1280')) {
     await checkPicture(reader, largeCover, pictureRules.largeCover, repair)
   }
 }
 
 async function checkDrawings(reader: ContentReader, folder: string): Promise<void> {
-  for (const name of reader.list(folder)) {
+  for (const name of reader.listNames(folder)) {
     if (name.endsWith('.svg')) {
       await checkDrawing(reader, `${folder}/${name}`)
     }
@@ -128,12 +129,12 @@ async function checkDrawings(reader: ContentReader, folder: string): Promise<voi
 
 async function checkPortrait(reader: ContentReader, file: string, image: string): Promise<void> {
   const portrait = `instructors/${image}.webp`
-  if (await findPictureFile(reader.path(''), portrait)) {
+  if (await findPictureFile(reader.resolvePath(''), portrait)) {
     await checkPicture(reader, portrait, pictureRules.portrait, 'Export it again.')
     return
   }
 
-  const portraitNames = reader.list('instructors').map((name) => path.parse(name).name)
+  const portraitNames = reader.listNames('instructors').map((name) => path.parse(name).name)
   const suggestion = didYouMean(image, portraitNames)
   reader.report(
     file,
@@ -162,7 +163,7 @@ function checkDates(reader: ContentReader, file: string, course: CourseFile, now
 
 function checkPrices(reader: ContentReader, file: string, course: CourseFile): void {
   if (course.priceCents > course.originalPriceCents) {
-    const isLegacyKey = reader.source(file, ['originalPrice']) === null
+    const isLegacyKey = reader.findYamlSource(file, ['originalPrice']) === null
     reader.report(
       file,
       '`originalPrice` is below `price`. Write the price before the discount, or leave it out.',

@@ -58,11 +58,11 @@ export async function readDemoLearner(
   courseIds: readonly string[],
   findOutlines: (ids: readonly string[]) => Promise<CourseOutline[]>,
 ): Promise<DemoLearner | null> {
-  if (!reader.has(demoLearnerFile)) {
+  if (!reader.hasFile(demoLearnerFile)) {
     return null
   }
 
-  const { data: demoLearner } = await reader.yaml(demoLearnerFile, demoLearnerSchema)
+  const { data: demoLearner } = await reader.readYamlFile(demoLearnerFile, demoLearnerSchema)
   const courseHistories = demoLearner?.courses ?? []
   const outlines = await findOutlines(courseHistories.map(({ course }) => course))
 
@@ -76,7 +76,7 @@ export async function readDemoLearner(
     }
 
     // A course that exists but has no outline has problems, which are reported elsewhere.
-    if (!reader.has(`courses/${history.course}/course.yaml`)) {
+    if (!reader.hasFile(`courses/${history.course}/course.yaml`)) {
       const suggestion = didYouMean(history.course, courseIds)
       reader.report(
         demoLearnerFile,

@@ -80,7 +80,7 @@ export type Download = {
 type PlacedLesson = {
   /** Planned lessons have no downloads. */
   lesson: { id: string; downloads?: readonly { file: string; title: string }[] }
-  at: readonly PropertyKey[]
+  yamlPath: readonly PropertyKey[]
 }
 
 /**
@@ -96,7 +96,7 @@ export async function readDownloads(
   const downloadsByLesson: Record<string, Download[]> = {}
   const bytesByFile = new Map<string, number>()
 
-  for (const { lesson, at: yamlPath } of placedLessons) {
+  for (const { lesson, yamlPath } of placedLessons) {
     const entries = lesson.downloads ?? []
     const downloads: Download[] = []
 
@@ -136,11 +136,11 @@ async function checkAndMeasure(
   { path, name }: { path: string; name: string },
 ): Promise<number> {
   // `expect` reports a missing file.
-  if (!reader.expect(path, 'Add it, or remove it from `downloads`.')) {
+  if (!reader.checkFile(path, 'Add it, or remove it from `downloads`.')) {
     return 0
   }
 
-  const { size: bytes } = statSync(reader.path(path))
+  const { size: bytes } = statSync(reader.resolvePath(path))
   if (bytes > maxDownloadBytes) {
     reader.report(
       path,
@@ -149,7 +149,7 @@ async function checkAndMeasure(
     return bytes
   }
 
-  const problem = await findFormatProblem(reader.path(path), name).catch(explainFileError)
+  const problem = await findFormatProblem(reader.resolvePath(path), name).catch(explainFileError)
   if (problem) {
     reader.report(path, problem)
   }
@@ -196,7 +196,7 @@ function reportUnusedFiles(
   downloadsFolder: string,
   usedFiles: readonly string[],
 ): void {
-  for (const name of reader.list(downloadsFolder)) {
+  for (const name of reader.listNames(downloadsFolder)) {
     if (!usedFiles.includes(name)) {
       const suggestion = didYouMean(name, usedFiles)
       reader.report(

@@ -32,7 +32,7 @@ export type ExamFile = z.infer<typeof examFileSchema>
 
 /** Reads an exam and reports anything that would be impossible to answer or pass. */
 export async function readExam(reader: ContentReader, file: string): Promise<ExamFile | null> {
-  const { value, data: exam } = await reader.yaml(
+  const { value, data: exam } = await reader.readYamlFile(
     file,
     examFileSchema,
     'This course has no exam.yaml. Add one, as docs/content.md says; courses end with an exam.',

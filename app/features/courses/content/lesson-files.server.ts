@@ -6,7 +6,7 @@ import type { CourseFile } from './course-file.server'
 import type { ExamFile } from './exam-file.server'
 
 /** A lesson and its place in course.yaml. */
-type PlacedLesson = { lesson: Lesson; at: readonly PropertyKey[] }
+type PlacedLesson = { lesson: Lesson; yamlPath: readonly PropertyKey[] }
 
 const anyCurriculum = z.object({
   curriculum: z
@@ -23,7 +23,9 @@ export function findLessons(value: unknown): PlacedLesson[] {
   return curriculum.flatMap((section, sectionIndex) =>
     section.lessons.flatMap((entry, lessonIndex) => {
       const { data: lesson } = lessonSchema.safeParse(entry)
-      return lesson ? [{ lesson, at: ['curriculum', sectionIndex, 'lessons', lessonIndex] }] : []
+      return lesson
+        ? [{ lesson, yamlPath: ['curriculum', sectionIndex, 'lessons', lessonIndex] }]
+        : []
     }),
   )
 }
@@ -39,8 +41,8 @@ export async function readLessons(
   placedLessons: readonly PlacedLesson[],
 ): Promise<Record<string, string>> {
   const lessonTexts: Record<string, string> = {}
-  for (const { lesson, at } of placedLessons) {
-    const text = await getLessonFormat(lesson).read(reader, { lesson, folder, path: at })
+  for (const { lesson, yamlPath } of placedLessons) {
+    const text = await getLessonFormat(lesson).read(reader, { lesson, folder, yamlPath })
     if (text !== null) {
       lessonTexts[lesson.id] = text
     }
@@ -66,12 +68,12 @@ export function checkCurriculum(reader: ContentReader, folder: string, course: C
 function checkSections(reader: ContentReader, file: string, course: CourseFile) {
   const sectionIds = new Set<string>()
   for (const [index, section] of course.curriculum.entries()) {
-    const at = ['curriculum', index]
+    const yamlPath = ['curriculum', index]
     if (sectionIds.has(section.id)) {
       reader.report(
         file,
         `The section id \`${section.id}\` appears twice. Give one of them another id.`,
-        [...at, 'id'],
+        [...yamlPath, 'id'],
       )
     }
 
@@ -80,7 +82,7 @@ function checkSections(reader: ContentReader, file: string, course: CourseFile) 
       reader.report(
         file,
         `\`lectures\` is ${section.lectures}, but the section lists ${section.lessons.length} lessons. Write at least ${section.lessons.length}.`,
-        [...at, 'lectures'],
+        [...yamlPath, 'lectures'],
       )
     }
 
@@ -90,7 +92,7 @@ function checkSections(reader: ContentReader, file: string, course: CourseFile) 
       reader.warn(
         file,
         `\`durationMinutes\` is ${section.durationMinutes}, but the listed lessons take ${listedMinutes}. Correct it, or leave it out.`,
-        [...at, 'durationMinutes'],
+        [...yamlPath, 'durationMinutes'],
       )
     }
   }
@@ -102,12 +104,12 @@ function checkLessonIds(
   placedLessons: readonly PlacedLesson[],
 ) {
   const lessonIds = new Set<string>()
-  for (const { lesson, at } of placedLessons) {
+  for (const { lesson, yamlPath } of placedLessons) {
     if (lessonIds.has(lesson.id)) {
       reader.report(
         file,
         `The lesson id \`${lesson.id}\` appears twice. Give one of them another id.`,
-        [...at, 'id'],
+        [...yamlPath, 'id'],
       )
     }
 
@@ -122,22 +124,22 @@ function checkLessonAliases(
 ) {
   const lessonIds = new Set(placedLessons.map(({ lesson }) => lesson.id))
   const checkedAliases = new Set<string>()
-  const placedAliases = placedLessons.flatMap(({ lesson, at }) =>
-    lesson.aliases.map((alias) => ({ alias, at: [...at, 'aliases'] })),
+  const placedAliases = placedLessons.flatMap(({ lesson, yamlPath }) =>
+    lesson.aliases.map((alias) => ({ alias, yamlPath: [...yamlPath, 'aliases'] })),
   )
 
-  for (const { alias, at } of placedAliases) {
+  for (const { alias, yamlPath } of placedAliases) {
     if (lessonIds.has(alias)) {
       reader.report(
         file,
         `The alias \`${alias}\` is the id of a lesson here. Delete the alias or that lesson.`,
-        at,
+        yamlPath,
       )
     } else if (checkedAliases.has(alias)) {
       reader.report(
         file,
         `The alias \`${alias}\` appears twice. Keep it only on the lesson that replaced it.`,
-        at,
+        yamlPath,
       )
     }
 
@@ -155,7 +157,7 @@ function checkUnusedTextFiles(
   )
   const lessonIds = fileNames.map((fileName) => fileName.replace(/\.md$/, ''))
 
-  for (const name of reader.list(`${folder}/lessons`)) {
+  for (const name of reader.listNames(`${folder}/lessons`)) {
     if (!fileNames.includes(name)) {
       const suggestion = didYouMean(name.replace(/\.md$/, ''), lessonIds)
       const problem = `No article in course.yaml has this id.${suggestion} Add the lesson there, rename the file or delete it.`
@@ -187,10 +189,10 @@ export function checkExplainedIn(
     }
   }
 
-  for (const { lesson, at } of placedLessons) {
+  for (const { lesson, yamlPath } of placedLessons) {
     const questions = getLessonFormat(lesson).listQuestions(lesson)
     for (const [index, { explainedIn }] of questions.entries()) {
-      check(`${folder}/course.yaml`, explainedIn, [...at, 'questions', index])
+      check(`${folder}/course.yaml`, explainedIn, [...yamlPath, 'questions', index])
     }
   }
 

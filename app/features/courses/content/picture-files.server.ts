@@ -1,9 +1,8 @@
 /**
- * Pictures of the content folder.
+ * Finds the pictures of the content folder.
  *
  * Browsers always get WebP. Pictures of other formats are converted at the first request, and the
- * result is kept in `DATA_DIR`. The check of the content makes sure that every picture can be read
- * and is large enough, and that no SVG drawing has scripts or loads anything.
+ * result is stored in `DATA_DIR`.
  */
 
 import { createHash } from 'node:crypto'
@@ -14,17 +13,15 @@ import { loadSharp } from '~/server/drawing/sharp.server'
 import { env } from '~/server/env.server'
 import { limitConcurrency } from '~/server/http/limit-concurrency.server'
 import { log } from '~/server/operations/log.server'
-import { type ContentReader, explainFileError } from './content-reader.server'
 
-/** In the order in which a file is looked for. */
+/** The extensions of pictures. If several files have the same name, the first extension counts. */
 const pictureExtensions = ['webp', 'png', 'jpg', 'jpeg', 'avif', 'heic', 'heif']
 
-const bytesPerMegabyte = 1_000_000
-const pixelsPerMegapixel = 1_000_000
+export const bytesPerMegabyte = 1_000_000
+export const pixelsPerMegapixel = 1_000_000
 
-const maxWebp = { bytes: 2 * bytesPerMegabyte, megapixels: 25 }
 /** The limits of a picture that is converted. They are large enough for a camera's photo. */
-const maxSource = { bytes: 30 * bytesPerMegabyte, megapixels: 50 }
+export const maxSource = { bytes: 30 * bytesPerMegabyte, megapixels: 50 }
 
 /**
  * Returns the path of a picture as browsers get it, which is a WebP file.
@@ -187,7 +184,7 @@ async function drawConvertedPicture(
  * Opens a picture that is to be converted. HEIC, the format of photos from iPhones, is decoded by
  * libheif, because sharp is built without HEVC.
  */
-async function openSource(bytes: Buffer): Promise<Sharp> {
+export async function openSource(bytes: Buffer): Promise<Sharp> {
   const sharp = await loadSharp()
   const maxPixels = maxSource.megapixels * pixelsPerMegapixel
   const picture = sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels })
@@ -214,172 +211,4 @@ async function removeEarlierVersions(folder: string, convertedName: string): Pro
   )
 
   await Promise.all(earlierNames.map((name) => rm(path.join(folder, name), { force: true })))
-}
-
-type PictureRule = {
-  minWidth: number
-  /** The width divided by the height. A converted picture is cut to it. */
-  aspectRatio?: number
-  description: string
-}
-
-/** How far the aspect ratio of a WebP picture may be off, because it is not cut. */
-const aspectRatioTolerance = 0.02
-
-function coverRule(minWidth: number): PictureRule {
-  return {
-    minWidth,
-    aspectRatio: 16 / 9,
-    description: `at least ${minWidth} x ${(minWidth * 9) / 16} pixels, at a ratio of 16:9`,
-  }
-}
-
-export const pictureRules = {
-  cover: coverRule(640),
-  largeCover: coverRule(1280),
-  portrait: {
-    minWidth: 160,
-    aspectRatio: 1,
-    description: 'a square of at least 160 x 160 pixels',
-  },
-  poster: { minWidth: 320, description: 'at least 320 pixels wide' },
-  figure: { minWidth: 1, description: 'at least one pixel wide' },
-} satisfies Record<string, PictureRule>
-
-/** Reports what is wrong with a picture. @param repair what to do if the picture is missing */
-export async function checkPicture(
-  reader: ContentReader,
-  file: string,
-  rule: PictureRule,
-  repair: string,
-): Promise<void> {
-  const pictureFile = (await findPictureFile(reader.path(''), file)) ?? file
-  if (!reader.expect(pictureFile, repair)) {
-    return
-  }
-
-  try {
-    const problem = await findPictureProblem(reader.path(pictureFile), rule)
-    if (problem) {
-      reader.report(pictureFile, problem)
-    }
-  } catch (error) {
-    reader.report(pictureFile, explainFileError(error))
-  }
-}
-
-/** Reads the whole picture. Returns a sentence that says what to do; null if nothing is wrong. */
-async function findPictureProblem(file: string, rule: PictureRule): Promise<string | null> {
-  const isWebp = file.toLowerCase().endsWith('.webp')
-  const limits = isWebp ? maxWebp : maxSource
-  // sharp gets the bytes, because it caches by file name and would return the previous picture.
-  const bytes = await readFile(file)
-  if (bytes.length > limits.bytes) {
-    return `The picture is ${(bytes.length / bytesPerMegabyte).toFixed(1)} MB; the limit is ${limits.bytes / bytesPerMegabyte} MB. Make it smaller.`
-  }
-
-  const sharp = await loadSharp()
-  const metadata = await sharp(bytes)
-    .metadata()
-    .catch(() => null)
-  if (!metadata) {
-    return 'This isn’t a readable picture, despite its name. Export it as PNG, JPEG or WebP.'
-  }
-
-  if (isWebp && metadata.format !== 'webp') {
-    return `This is a ${metadata.format.toUpperCase()} picture with the wrong extension. Rename it, or convert it to WebP.`
-  }
-
-  const { width, height } = metadata.autoOrient
-  if (width * height > limits.megapixels * pixelsPerMegapixel) {
-    return `The picture has ${width} x ${height} pixels; the limit is ${limits.megapixels} megapixels. Scale it down.`
-  }
-
-  if ((metadata.pages ?? 1) > 1) {
-    return 'The picture is animated. Export a single frame.'
-  }
-
-  if (!fitsRule({ width, height, isWebp }, rule)) {
-    return `The picture has ${width} x ${height} pixels. Make it ${rule.description}.`
-  }
-
-  const canDecode = await openSource(bytes)
-    .then((picture) => picture.resize(32).raw().toBuffer())
-    .then(
-      () => true,
-      () => false,
-    )
-
-  return canDecode ? null : 'The picture is cut off or damaged. Export or copy it again.'
-}
-
-function fitsRule(
-  { width, height, isWebp }: { width: number; height: number; isWebp: boolean },
-  { minWidth, aspectRatio }: PictureRule,
-): boolean {
-  if (aspectRatio === undefined) {
-    return width >= minWidth
-  }
-
-  const isLargeEnough = width >= minWidth && height >= Math.floor(minWidth / aspectRatio)
-  const deviation = Math.abs(width / height / aspectRatio - 1)
-
-  return isLargeEnough && (!isWebp || deviation <= aspectRatioTolerance)
-}
-
-/** Reports an SVG file that is more than a still drawing. */
-export async function checkDrawing(reader: ContentReader, file: string): Promise<void> {
-  const svg = await reader.text(file)
-  const problem = svg === null ? null : findDrawingProblem(svg)
-  if (problem) {
-    reader.report(file, problem)
-  }
-}
-
-/**
- * An SVG file can contain scripts and load from other hosts, which would run in a browser that opens
- * its URL.
- *
- * @returns a sentence that says what to do; null for a still drawing
- */
-function findDrawingProblem(svg: string): string | null {
-  const decodedSvg = decodeCharacterReferences(svg)
-  if (!/<(?:\w+:)?svg[\s>]/i.test(decodedSvg)) {
-    return 'This isn’t an SVG drawing, despite its name. Export it as SVG.'
-  }
-
-  if (/<!(doctype|entity)/i.test(decodedSvg)) {
-    return 'The drawing defines entities. Export it as plain SVG.'
-  }
-
-  const activeElement =
-    /<(?:[\w-]+:)?(script|foreignobject|iframe|object|embed|handler|listener)\b/i
-  if (activeElement.test(decodedSvg)) {
-    return 'The drawing contains a script or a page. Export it without one.'
-  }
-
-  if (/[\s"'/]on[a-z]+\s*=/i.test(decodedSvg)) {
-    return 'The drawing has a script in an `on...` attribute. Delete the attribute.'
-  }
-
-  if (/j\s*a\s*v\s*a\s*s\s*c\s*r\s*i\s*p\s*t\s*:/i.test(decodedSvg)) {
-    return 'The drawing has a script in a link. Delete the link.'
-  }
-
-  const externalReference =
-    /(href|src)\s*=\s*["']?\s*(?!#|data:image\/(png|jpeg|webp))[^\s"'>]|url\(\s*["']?\s*(?!#)[^\s)"']|@import/i
-
-  return externalReference.test(decodedSvg)
-    ? 'The drawing refers to another file or host. Embed everything in it.'
-    : null
-}
-
-const maxCodePoint = 0x10ffff
-
-/** Replaces references like `&#106;`, with which a script could hide from the patterns. */
-function decodeCharacterReferences(svg: string): string {
-  return svg.replace(/&#(?:x([0-9a-f]+)|(\d+));?/gi, (_reference, hexadecimal, decimal) => {
-    const codePoint = hexadecimal ? Number.parseInt(hexadecimal, 16) : Number(decimal)
-    return codePoint <= maxCodePoint ? String.fromCodePoint(codePoint) : ''
-  })
 }

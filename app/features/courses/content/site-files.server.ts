@@ -78,7 +78,7 @@ const categoriesFile = 'categories.yaml'
 
 /** @returns null if the file has a problem */
 export async function readCategories(reader: ContentReader): Promise<Category[] | null> {
-  const { data: entries } = await reader.yaml(categoriesFile, categoriesSchema)
+  const { data: entries } = await reader.readYamlFile(categoriesFile, categoriesSchema)
   if (!entries) {
     return null
   }
@@ -138,11 +138,11 @@ const synonymsFile = 'synonyms.yaml'
 
 /** Reads the synonyms for searches. Returns an empty list without the file. */
 export async function readSynonyms(reader: ContentReader): Promise<string[][]> {
-  if (!reader.has(synonymsFile)) {
+  if (!reader.hasFile(synonymsFile)) {
     return []
   }
 
-  const { data } = await reader.yaml(synonymsFile, synonymsSchema)
+  const { data } = await reader.readYamlFile(synonymsFile, synonymsSchema)
   const synonyms = data ?? []
   const checkedPhrases = new Set<string>()
   const placedPhrases = synonyms.flatMap((phrases, listIndex) =>
@@ -191,9 +191,9 @@ export async function readOperatorPage(
 export async function checkOperatorPages(reader: ContentReader): Promise<void> {
   const pageFiles = Object.keys(shippedPages).map((page) => `${page}.md`)
 
-  for (const name of reader.list('pages')) {
+  for (const name of reader.listNames('pages')) {
     if (pageFiles.includes(name)) {
-      await reader.text(`pages/${name}`)
+      await reader.readText(`pages/${name}`)
     } else {
       reader.report(
         `pages/${name}`,

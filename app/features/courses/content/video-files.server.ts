@@ -3,12 +3,8 @@ import path from 'node:path'
 import { env } from '~/server/env.server'
 import { isRelease } from '~/server/operations/product-folder.server'
 import { type ContentReader, explainFileError } from './content-reader.server'
-import {
-  checkPicture,
-  findPictureFile,
-  findPictureName,
-  pictureRules,
-} from './picture-files.server'
+import { checkPicture, pictureRules } from './picture-checks.server'
+import { findPictureFile, findPictureName } from './picture-files.server'
 
 const videoKinds = {
   mp4: { name: 'MP4', codecs: ['avc', 'vp9', 'av1'], codecNames: 'H.264, VP9 or AV1' },
@@ -23,8 +19,11 @@ type VideoKind = keyof typeof videoKinds
  */
 const toleranceSeconds = 1
 
-/** Ends a sentence about a missing file. A release has no command to create one. */
-export const orCreateIt = isRelease ? '.' : ', or create it: npm run media'
+/**
+ * The end of a sentence about a missing file, which names the command that creates the file. A
+ * release doesn't have this command.
+ */
+export const createMediaHint = isRelease ? '.' : ', or create it: npm run media'
 
 /**
  * Returns the URLs of a video's files. Every video has an MP4; the other files are optional.
@@ -54,7 +53,7 @@ export async function listVideoFiles(video: string) {
  */
 export async function checkVideo(reader: ContentReader, base: string, durationSeconds: number) {
   const mp4Seconds = await readVideoSeconds(reader, base, 'mp4')
-  const webmSeconds = reader.has(`${base}.webm`)
+  const webmSeconds = reader.hasFile(`${base}.webm`)
     ? await readVideoSeconds(reader, base, 'webm')
     : null
   for (const [kind, seconds] of [['mp4', mp4Seconds] as const, ['webm', webmSeconds] as const]) {
@@ -77,7 +76,7 @@ export async function checkVideo(reader: ContentReader, base: string, durationSe
     reader.report(`${base}.mp4`, problem)
   }
 
-  if (await findPictureFile(reader.path(''), `${base}.webp`)) {
+  if (await findPictureFile(reader.resolvePath(''), `${base}.webp`)) {
     await checkPicture(reader, `${base}.webp`, pictureRules.poster, '')
   }
 
@@ -91,12 +90,12 @@ async function readVideoSeconds(
   kind: VideoKind,
 ): Promise<number | null> {
   const file = `${base}.${kind}`
-  if (!reader.expect(file, `Add it${orCreateIt}`)) {
+  if (!reader.checkFile(file, `Add it${createMediaHint}`)) {
     return null
   }
 
   try {
-    const secondsOrProblem = await readVideo(reader.path(file), kind)
+    const secondsOrProblem = await readVideo(reader.resolvePath(file), kind)
     if (typeof secondsOrProblem === 'number') {
       return secondsOrProblem
     }
@@ -169,14 +168,14 @@ async function checkCaptions(reader: ContentReader, base: string, durationSecond
   const file = `${base}.vtt`
   // A broken link is in the list of names. It is reported as a problem when it is read below.
   if (
-    !reader.has(file) &&
-    !reader.list(path.posix.dirname(base)).includes(path.posix.basename(file))
+    !reader.hasFile(file) &&
+    !reader.listNames(path.posix.dirname(base)).includes(path.posix.basename(file))
   ) {
     warnAboutMissingCaptions(reader, base)
     return
   }
 
-  const text = await reader.text(file)
+  const text = await reader.readText(file)
   if (text === null) {
     return
   }
@@ -218,7 +217,7 @@ async function checkCaptions(reader: ContentReader, base: string, durationSecond
 
 function warnAboutMissingCaptions(reader: ContentReader, base: string) {
   const videoName = path.posix.basename(base)
-  const repair = reader.has(`${base}.srt`)
+  const repair = reader.hasFile(`${base}.srt`)
     ? `Convert the SRT file: ffmpeg -i ${videoName}.srt ${videoName}.vtt`
     : 'People who can’t hear it need them, and search finds their words.'
 

@@ -46,7 +46,7 @@ export type LessonLocation<Lesson> = {
   /** The folder of the course, like `courses/python`. */
   folder: string
   /** Where the lesson's entry is in course.yaml. */
-  path: readonly PropertyKey[]
+  yamlPath: readonly PropertyKey[]
 }
 
 /** The columns of `course_lessons` that have a lesson's material. Each kind uses its own. */

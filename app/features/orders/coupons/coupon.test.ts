@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { getSmallestPaymentMinor } from '~/features/courses/price-rules'
+import { getSmallestPaymentMinor } from '~/features/courses/smallest-payments'
 import { getContainedTax } from '../receipts/tax'
 import {
   type CouponConditions,

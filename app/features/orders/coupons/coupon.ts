@@ -1,4 +1,4 @@
-import { getPaymentStepMinor, getSmallestPaymentMinor } from '~/features/courses/price-rules'
+import { getPaymentStepMinor, getSmallestPaymentMinor } from '~/features/courses/smallest-payments'
 
 /** What a coupon takes off a price: a whole percentage, or an amount. */
 export type Discount = { percent: number } | { amountMinor: number }

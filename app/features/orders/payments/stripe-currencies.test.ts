@@ -11,12 +11,13 @@
  * The currencies, Stripe's decimals and the smallest payments come from two copies, made by others, of
  * docs.stripe.com/currencies. They were not compared with the page itself. Where
  * the table has '-', and for COP and IDR, Learnify's smallest payment is our own estimate of about
- * 0.50 US dollars (`price-rules.ts`), so this test can only check its lower bound.
+ * 0.50 US dollars (`smallest-payments.ts`), so this test can only check its lower bound.
  *
  * STD is missing here, because ISO 4217 has replaced it by STN, and `CURRENCY` does not accept it.
  */
 import { expect, it } from 'vitest'
-import { findPriceProblem, getSmallestPaymentMinor } from '~/features/courses/price-rules'
+import { findPriceProblem } from '~/features/courses/price-rules'
+import { getSmallestPaymentMinor } from '~/features/courses/smallest-payments'
 import { getDiscountedPrice } from '~/features/orders/coupons/coupon'
 import { formatMoney, getCurrencyDecimals, toMajorUnits } from '~/features/school/money'
 import { renderPaymentPage } from './sample-payments/sample-payment-page.server'

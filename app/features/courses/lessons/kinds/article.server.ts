@@ -4,7 +4,8 @@ import { listHeadingAnchors, readArticleParts } from '~/server/markdown/article-
 import { mediaName } from '~/server/validation/content-fields'
 import { didYouMean } from '~/server/validation/schema-problems'
 import type { ContentReader } from '../../content/content-reader.server'
-import { checkPicture, findPictureFile, pictureRules } from '../../content/picture-files.server'
+import { checkPicture, pictureRules } from '../../content/picture-checks.server'
+import { findPictureFile } from '../../content/picture-files.server'
 import { commonMaterialFields, type LessonFormat, noMaterial } from '../lesson-format.server'
 
 /** The text is `lessons/ID.md`. The duration is the time to read it. */
@@ -43,8 +44,8 @@ function formatMissingHeading(anchor: string, anchors: readonly string[]): strin
 }
 
 async function readArticle(reader: ContentReader, folder: string, file: string): Promise<string> {
-  const missing = 'Write the article in it, or remove its lesson from course.yaml.'
-  const text = await reader.text(file, missing)
+  const repair = 'Write the article in it, or remove its lesson from course.yaml.'
+  const text = await reader.readText(file, repair)
   if (text === null) {
     return ''
   }
@@ -104,12 +105,12 @@ async function findMediaProblem(
     return `The picture \`${file}\` can’t be shown. Use letters, digits, hyphens and underscores, and an ending like .png, .jpg or .webp.`
   }
 
-  const isThere = isPicture
-    ? (await findPictureFile(reader.path(''), file)) !== null
-    : reader.has(file)
-  if (!isThere) {
+  const exists = isPicture
+    ? (await findPictureFile(reader.resolvePath(''), file)) !== null
+    : reader.hasFile(file)
+  if (!exists) {
     const { dir, base } = path.posix.parse(file)
-    const suggestion = didYouMean(base, reader.list(dir))
+    const suggestion = didYouMean(base, reader.listNames(dir))
     return isPicture
       ? `There is no picture \`${file}\`.${suggestion} Add it or correct the address.`
       : `There is no file \`${file}\`.${suggestion} Add it or correct the address.`
@@ -125,9 +126,9 @@ async function findMediaProblem(
 function findHeadingProblem({ url, article }: Link): string | null {
   const anchors = listHeadingAnchors(article)
   const heading = url.slice(1)
-  const isThere = anchors.some((anchor) => heading === anchor || heading === `part-${anchor}`)
+  const hasHeading = anchors.some((anchor) => heading === anchor || heading === `part-${anchor}`)
 
-  return isThere ? null : formatMissingHeading(heading, anchors)
+  return hasHeading ? null : formatMissingHeading(heading, anchors)
 }
 
 /** Relative links don't work on the page of the lesson. Suggests the whole URL. */
@@ -137,7 +138,7 @@ function formatRelativeLink(reader: ContentReader, { url, isPicture, folder }: L
     path.posix.join(folder, 'lessons', relativePath),
     path.posix.join(folder, relativePath),
   ]
-  const file = possibleFiles.find((name) => name.startsWith(`${folder}/`) && reader.has(name))
+  const file = possibleFiles.find((name) => name.startsWith(`${folder}/`) && reader.hasFile(name))
 
   const lessonFile = /^(?:\.\/)?(?:\.\.\/lessons\/|lessons\/)?([a-z0-9-]+)\.md$/
   const lessonId = lessonFile.exec(relativePath)?.[1]

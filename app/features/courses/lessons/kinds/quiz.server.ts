@@ -38,12 +38,12 @@ export const quizFormat = {
   },
 } satisfies LessonFormat<Quiz>
 
-function checkQuestions(reader: ContentReader, { lesson, folder, path }: LessonLocation<Quiz>) {
+function checkQuestions(reader: ContentReader, { lesson, folder, yamlPath }: LessonLocation<Quiz>) {
   const file = `${folder}/course.yaml`
   const wordings = lesson.questions.map(({ question }) => question)
 
   for (const [index, question] of lesson.questions.entries()) {
-    const questionPath = [...path, 'questions', index]
+    const questionPath = [...yamlPath, 'questions', index]
     const { options } = question
     checkFormulas(reader, file, question, questionPath)
 
