@@ -60,9 +60,9 @@ async function deliver(refuse: (to: string) => void = () => {}): Promise<string[
   const recipients: string[] = []
   const sender = new AnnouncementSender({
     db: server.db,
-    greet: async () => {},
+    checkMailServer: async () => {},
     emailsPerMinute: 60_000,
-    pause: async () => {},
+    sleep: async () => {},
     async send({ to }) {
       refuse(to)
       recipients.push(to)

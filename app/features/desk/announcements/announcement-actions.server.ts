@@ -29,7 +29,7 @@ import {
   readText,
 } from '../desk-form.server'
 import { consumeTestEmailAttempt } from '../site/test-mail.server'
-import { type AnnouncementState, audienceKinds, draftLimits } from './announcement-states'
+import { type AnnouncementStatus, audienceKinds, draftLimits } from './announcement-types'
 import { type Audience, countAudience, listUnansweredInvitations } from './audience.server'
 import { areEmailsRemoved, mailsKeptDays } from './mail-counts.server'
 
@@ -384,7 +384,7 @@ async function sendFailedAgain(request: DeskChangeRequest): Promise<Result<DeskC
  */
 async function lockAnnouncement(
   { transaction, staff, params }: DeskChangeRequest,
-  status?: AnnouncementState,
+  status?: AnnouncementStatus,
 ): Promise<Result<Announcement>> {
   const isInUrl = eq(announcements.id, params.announcement ?? '')
   const isVisibleToStaff = getVisibleCourseCondition(staff, sql`${announcements.courseId}`)
@@ -408,7 +408,7 @@ async function lockAnnouncement(
 /** Fails as well if the announcement's emails were removed, which happens long after its end. */
 async function lockEndedAnnouncement(
   request: DeskChangeRequest,
-  status: AnnouncementState,
+  status: AnnouncementStatus,
 ): Promise<Result<Announcement>> {
   const announcement = await lockAnnouncement(request, status)
   if (announcement.ok && areEmailsRemoved(announcement.value.endedAt, request.now)) {

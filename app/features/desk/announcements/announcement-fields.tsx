@@ -1,9 +1,7 @@
 import { useContext } from 'react'
 import { Field, SelectField, TextAreaField } from '~/ui/form/field'
-import { DeskContext } from '../desk-parts'
-import type { AudienceKind } from './announcement-states'
-
-import { draftLimits } from './announcement-states'
+import { DeskContext } from '../desk-context'
+import { type AudienceKind, draftLimits } from './announcement-types'
 
 type Draft = {
   courseId: string | null

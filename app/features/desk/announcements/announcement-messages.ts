@@ -1,6 +1,6 @@
 /** Texts of announcements, on the desk's pages and in the emails. */
 import { byCount } from '~/ui/format-count'
-import type { AnnouncementMailState, AudienceKind } from './announcement-states'
+import type { AnnouncementEmailStatus, AudienceKind } from './announcement-types'
 
 /** @param courseTitle null for the whole school */
 export function describeAudience(
@@ -21,7 +21,7 @@ export function describeAudience(
   return courseTitle === null ? 'All learners' : `All learners of ${audienceName}`
 }
 
-export const mailStateTexts: Record<AnnouncementMailState, string> = {
+export const emailStatusTexts: Record<AnnouncementEmailStatus, string> = {
   due: 'Waits',
   claimed: 'Being sent',
   sent: 'Sent',

@@ -16,14 +16,14 @@ import { lacksMailServer } from '~/server/mail/mail.server'
 import { previewMailMarkdown } from '~/server/markdown/mail-markdown.server'
 import { mailSender } from '~/server/site/site.server'
 import type { DeskRequest } from '../desk-request.server'
-import type { AnnouncementState, AudienceKind } from './announcement-states'
+import type { AnnouncementStatus, AudienceKind } from './announcement-types'
 import { countAudience } from './audience.server'
 import { areEmailsRemoved, type MailCounts, mailCounts } from './mail-counts.server'
 
 type AnnouncementRow = {
   id: string
   subject: string
-  state: AnnouncementState
+  status: AnnouncementStatus
   /** Null for the whole school. */
   courseTitle: string | null
   audience: AudienceKind
@@ -50,7 +50,7 @@ export async function loadAnnouncementsPage({ db, staff, search }: DeskRequest) 
     )
     select a.id,
       a.subject,
-      a.state,
+      a.state as status,
       c.title as "courseTitle",
       a.audience,
       a.away_days as "awayDays",
@@ -113,9 +113,9 @@ export async function loadAnnouncementPage(request: DeskRequest) {
     return null
   }
 
-  const { id, state, courseId, body, updatedAt, dueAt, endedAt } = announcement
-  const isDraft = state === 'draft'
-  const isUnsent = isDraft || state === 'scheduled'
+  const { id, status, courseId, body, updatedAt, dueAt, endedAt } = announcement
+  const isDraft = status === 'draft'
+  const isUnsent = isDraft || status === 'scheduled'
   const [reach, problems, courses] = await Promise.all([
     isUnsent ? countAudience(db, announcement) : null,
     listProblems(request, id),
@@ -146,7 +146,7 @@ type Announcement = {
   id: string
   subject: string
   body: string
-  state: AnnouncementState
+  status: AnnouncementStatus
   courseId: string | null
   courseTitle: string | null
   audience: AudienceKind
@@ -169,7 +169,7 @@ async function findAnnouncement(
     select a.id,
       a.subject,
       a.body,
-      a.state,
+      a.state as status,
       a.course_id as "courseId",
       c.title as "courseTitle",
       a.audience,
@@ -194,8 +194,8 @@ async function findAnnouncement(
  * addresses. The trouble of a draft is a text of Learnify's own.
  */
 function hideEmailAddresses(announcement: Announcement, staff: StaffMember): Announcement {
-  const { state, trouble } = announcement
-  if (staff.seesLearnerEmails || state === 'draft' || trouble === null) {
+  const { status, trouble } = announcement
+  if (staff.seesLearnerEmails || status === 'draft' || trouble === null) {
     return announcement
   }
 
@@ -208,7 +208,7 @@ type ProblemRow = {
   /** Null for staff who see no email addresses, as is `reason`, which may contain one. */
   email: string | null
   reason: string | null
-  state: 'failed' | 'uncertain'
+  status: 'failed' | 'uncertain'
   cursorAt: string
 }
 
@@ -219,7 +219,7 @@ async function listProblems({ db, staff, search }: DeskRequest, announcementId: 
       u.name,
       u.email,
       m.reason,
-      m.state,
+      m.state as status,
       ${cursorTime(sql`m.at`)} as "cursorAt"
     from announcement_mails m
       join users u on u.id = m.uid

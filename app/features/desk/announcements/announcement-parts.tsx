@@ -3,9 +3,9 @@ import { Link } from 'react-router'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Pager } from '~/ui/pager'
 import { Badge, Section, Time } from '../desk-parts'
-import { mailStateTexts } from './announcement-messages'
+import { emailStatusTexts } from './announcement-messages'
 import type { AnnouncementPageData } from './announcement-pages.server'
-import type { AnnouncementState } from './announcement-states'
+import type { AnnouncementStatus } from './announcement-types'
 
 const badgeVariants = {
   draft: 'plain',
@@ -15,8 +15,8 @@ const badgeVariants = {
   done: 'good',
 } as const
 
-export function AnnouncementBadge({ state }: { state: AnnouncementState }) {
-  return <Badge variant={badgeVariants[state]}>{stateTexts[state]}</Badge>
+export function AnnouncementBadge({ status }: { status: AnnouncementStatus }) {
+  return <Badge variant={badgeVariants[status]}>{statusTexts[status]}</Badge>
 }
 
 type AnnouncementProblemsProps = Pick<
@@ -76,8 +76,8 @@ function createProblemColumns(learnersPath: string): Column<Problem>[] {
     },
     {
       name: 'State',
-      cell: ({ state }) => (
-        <Badge variant={state === 'failed' ? 'bad' : 'warn'}>{mailStateTexts[state]}</Badge>
+      cell: ({ status }) => (
+        <Badge variant={status === 'failed' ? 'bad' : 'warn'}>{emailStatusTexts[status]}</Badge>
       ),
     },
     { name: 'Mail server’s reply', cell: ({ reason }) => reason ?? '–', showFrom: 'md' },
@@ -85,7 +85,7 @@ function createProblemColumns(learnersPath: string): Column<Problem>[] {
   ]
 }
 
-const stateTexts: Record<AnnouncementState, string> = {
+const statusTexts: Record<AnnouncementStatus, string> = {
   draft: 'Draft',
   scheduled: 'Scheduled',
   sending: 'Being sent',

@@ -24,7 +24,8 @@ import { type SmtpRefusal, startSmtpServer } from '../../../../tests/support/smt
 import { createTestDatabase } from '../../../../tests/support/test-database'
 import { importActionName } from '../import/learner-import.server'
 import { recordAnnouncementChoice, verifyAnnouncementStopLink } from './announcement-mail.server'
-import { AnnouncementSender, beginDueAnnouncements } from './announcement-sender.server'
+import { beginDueAnnouncements } from './announcement-queue.server'
+import { AnnouncementSender } from './announcement-sender.server'
 import { countAudience } from './audience.server'
 
 const { db }: { db: Database } = await createTestDatabase()
@@ -97,10 +98,10 @@ function createSender(send: Mailer, options: Partial<SenderOptions> = {}): Annou
   return new AnnouncementSender({
     db,
     send,
-    greet: async () => {},
+    checkMailServer: async () => {},
     emailsPerMinute: 60_000,
-    clock: () => clockMs,
-    pause: async () => {},
+    now: () => clockMs,
+    sleep: async () => {},
     ...options,
   })
 }
@@ -121,7 +122,7 @@ async function startMailServer(getRefusal?: () => SmtpRefusal | null) {
   return {
     url,
     smtp,
-    sender: createSender(createMailer(url), { greet: () => checkMailServer(url) }),
+    sender: createSender(createMailer(url), { checkMailServer: () => checkMailServer(url) }),
     listRecipients: () => smtp.received.flatMap(({ to }) => to).toSorted(),
   }
 }
@@ -432,8 +433,8 @@ it('keeps the pace of the setting', async () => {
   await announce()
 
   const pauses: number[] = []
-  const pause = async (ms: number) => void pauses.push(ms)
-  await createSender(async () => {}, { emailsPerMinute: 120, pause }).run()
+  const sleep = async (ms: number) => void pauses.push(ms)
+  await createSender(async () => {}, { emailsPerMinute: 120, sleep }).run()
 
   expect(pauses).toEqual([1000, 500])
 })
@@ -442,8 +443,8 @@ it('keeps all emails while the mail server can’t be reached, and tries again l
   await addLearner('ada')
   await announce()
   const closedUrl = `smtp://127.0.0.1:${await findFreePort()}`
-  const greet = () => checkMailServer(closedUrl)
-  await createSender(createMailer(closedUrl), { greet }).run()
+  const checkClosedServer = () => checkMailServer(closedUrl)
+  await createSender(createMailer(closedUrl), { checkMailServer: checkClosedServer }).run()
 
   expect(await findEmailStates()).toEqual({ ada: 'due' })
   const trouble = expect.stringContaining('ECONNREFUSED')

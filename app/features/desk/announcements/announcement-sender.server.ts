@@ -1,5 +1,6 @@
 /**
- * Sends announcements in the background. Each email is sent at most once.
+ * Sends announcements in the background. Each email is sent at most once. The status of announcements and
+ * emails is stored by `announcement-queue.server.ts`.
  *
  * - An email is claimed, and the claim is committed, before the conversation with the mail server
  *   begins. If the process is killed during the conversation, the email becomes 'uncertain' and is
@@ -13,47 +14,36 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { rolesWithAllCourses } from '~/features/staff/permissions'
-import {
-  type Database,
-  db as productionDatabase,
-  type Transaction,
-} from '~/server/database/client.server'
+import { type Database, db as productionDatabase } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { classifyDeliveryError } from '~/server/mail/delivery-failure'
-import {
-  checkMailServer,
-  lacksMailServer,
-  type Mailer,
-  sendMail,
-  sendTimeoutMs,
-} from '~/server/mail/mail.server'
+import { checkMailServer, lacksMailServer, type Mailer, sendMail } from '~/server/mail/mail.server'
 import { getRetryPauseMs } from '~/server/mail/outbox.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { log } from '~/server/operations/log.server'
+import { createAnnouncementComposer, type EmailComposer } from './announcement-mail.server'
 import {
-  createAnnouncementComposer,
-  type EmailComposer,
-  type Recipient,
-} from './announcement-mail.server'
-
-import type { AnnouncementMailState, AnnouncementState } from './announcement-states'
-import { type Audience, announcementRecipientCondition, queueEmails } from './audience.server'
+  beginDueAnnouncements,
+  type ClaimedRecipient,
+  claimEmails,
+  finishAnnouncements,
+  listSendingAnnouncements,
+  markAbandonedEmailsUncertain,
+  recordEmailResult,
+} from './announcement-queue.server'
 import { removeOldEmails } from './mail-counts.server'
 
 const secondMs = 1000
 const hourMs = 60 * 60 * secondMs
 /** A run ends after this time, so that other background work gets its turn. */
 const maxRunMs = 10 * secondMs
-/** The pause after the mail server itself has failed. */
+/** The time without sending after the mail server itself has failed. */
 const pauseAfterFailureMs = 30 * secondMs
 const maxConnections = 10
-/** No conversation takes this long, so the process behind an older claim has ended. */
-const maxClaimMs = sendTimeoutMs + 30 * secondMs
 /** The number of times that a deferred email is tried, over about three hours. */
 const maxAttempts = 10
-/** When the server stops, open conversations with the mail server get this time to end. */
-const maxStopMs = 5 * secondMs
+/** When the process stops, open conversations with the mail server get this time to end. */
+const stopTimeoutMs = 5 * secondMs
 const maxReasonLength = 500
 
 /**
@@ -80,7 +70,7 @@ function createProductionSender(): AnnouncementSender {
   return new AnnouncementSender({
     db: productionDatabase,
     send: sendMail,
-    async greet() {
+    async checkMailServer() {
       if (env.SMTP_URL) {
         await checkMailServer(env.SMTP_URL)
       }
@@ -93,14 +83,13 @@ type SenderOptions = {
   db: Database
   send: Mailer
   /** Rejects while the mail server can't be reached or refuses the sign-in. */
-  greet(): Promise<void>
+  checkMailServer(): Promise<void>
   emailsPerMinute: number
-  /** Returns the time in milliseconds. */
-  clock?(): number
-  pause?(ms: number, signal: AbortSignal): Promise<unknown>
+  /** Returns the current time in milliseconds. */
+  now?(): number
+  /** Resolves after the time, or as soon as the signal aborts. */
+  sleep?(ms: number, signal: AbortSignal): Promise<unknown>
 }
-
-type ClaimedRecipient = Recipient & { attempts: number }
 
 export class AnnouncementSender {
   readonly #composers = new Map<string, EmailComposer | null>()
@@ -122,7 +111,7 @@ export class AnnouncementSender {
 
     return async () => {
       this.#stopController.abort()
-      const abortTimer = setTimeout(() => this.#abortController.abort(), maxStopMs)
+      const abortTimer = setTimeout(() => this.#abortController.abort(), stopTimeoutMs)
       await stop()
       clearTimeout(abortTimer)
     }
@@ -172,7 +161,7 @@ export class AnnouncementSender {
 
   async #isMailServerReady(): Promise<boolean> {
     try {
-      await this.options.greet()
+      await this.options.checkMailServer()
     } catch (error) {
       await this.#pauseSending(error)
       return false
@@ -186,18 +175,18 @@ export class AnnouncementSender {
 
   /** @returns the number of emails that were due */
   async #sendBatch(announcementId: string): Promise<number> {
-    const { db, emailsPerMinute, pause = waitUnlessAborted } = this.options
+    const { db, emailsPerMinute, sleep = sleepUnlessAborted } = this.options
     const startedAt = this.#now()
 
     const batchSize = Math.min(maxConnections, Math.ceil(emailsPerMinute / 60))
     const emails = await claimEmails(db, announcementId, batchSize)
-    const recipients = emails.filter(({ state }) => state === 'claimed')
+    const recipients = emails.filter(({ status }) => status === 'claimed')
     await Promise.all(recipients.map((recipient) => this.#sendEmail(announcementId, recipient)))
 
     const durationAtPaceMs = (recipients.length * 60 * secondMs) / emailsPerMinute
     const remainingMs = durationAtPaceMs - (this.#now() - startedAt)
     if (remainingMs > 0) {
-      await pause(remainingMs, this.#stopController.signal)
+      await sleep(remainingMs, this.#stopController.signal)
     }
 
     return emails.length
@@ -221,7 +210,7 @@ export class AnnouncementSender {
       return this.#recordFailure(announcementId, recipient, error)
     }
 
-    await settleEmail(db, { announcementId, uid: recipient.uid }, { state: 'sent' })
+    await recordEmailResult(db, { announcementId, uid: recipient.uid }, { status: 'sent' })
   }
 
   async #recordFailure(
@@ -237,17 +226,18 @@ export class AnnouncementSender {
 
     const isPermanent = failure === 'refused' || failure === 'invalid'
     if (isPermanent || (failure === 'deferred' && attempts >= maxAttempts)) {
-      return settleEmail(db, emailId, { state: 'failed', reason })
+      return recordEmailResult(db, emailId, { status: 'failed', reason })
     }
 
     if (failure === 'deferred') {
       const retryInMs = getRetryPauseMs(attempts)
-      return settleEmail(db, emailId, { state: 'due', reason, attempts, retryInMs })
+      return recordEmailResult(db, emailId, { status: 'due', reason, attempts, retryInMs })
     }
 
-    const state = failure === 'uncertain' ? 'uncertain' : 'due'
-    await settleEmail(db, emailId, { state, reason })
-    // A conversation that the stopping server has broken off says nothing about the mail server.
+    const status = failure === 'uncertain' ? 'uncertain' : 'due'
+    await recordEmailResult(db, emailId, { status, reason })
+
+    // A conversation that this process has broken off to stop says nothing about the mail server.
     if (!this.#abortController.signal.aborted) {
       await this.#pauseSending(error)
     }
@@ -277,8 +267,7 @@ export class AnnouncementSender {
   }
 
   #now(): number {
-    const { clock = Date.now } = this.options
-    return clock()
+    return (this.options.now ?? Date.now)()
   }
 }
 
@@ -287,168 +276,6 @@ function formatErrorReason(error: unknown): string {
   return message.slice(0, maxReasonLength)
 }
 
-async function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
+async function sleepUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => {})
 }
-
-/**
- * Begins the announcements that are due, and queues an email to everyone who is in the audience
- * now. If the author has lost the permission, the announcement becomes a draft again.
- */
-export async function beginDueAnnouncements(db: Database): Promise<void> {
-  let hasBegun = true
-  while (hasBegun) {
-    hasBegun = await db.transaction(beginNextAnnouncement)
-  }
-}
-
-/** @returns whether an announcement was due */
-async function beginNextAnnouncement(tx: Transaction): Promise<boolean> {
-  const { rows } = await tx.execute<Audience & { id: string; state: AnnouncementState }>(sql`
-    update announcements a
-    set state = case when ${authorMaySend} then 'sending' else 'draft' end,
-      started_at = case when ${authorMaySend} then now() end,
-      due_at = case when ${authorMaySend} then due_at end,
-      trouble = case when not ${authorMaySend} then ${authorMayNotSend}::text end
-    where id = (
-      select id
-      from announcements
-      where state = 'scheduled' and due_at <= now()
-      order by due_at
-      limit 1
-      for update skip locked)
-    returning id, state, course_id as "courseId", audience, away_days as "awayDays"`)
-
-  const [announcement] = rows
-  if (!announcement) {
-    return false
-  }
-
-  const { id, state, ...audience } = announcement
-  if (state === 'sending') {
-    await queueEmails(tx, id, audience)
-  }
-
-  return true
-}
-
-/**
- * Tells whether the author of `announcements a` may still send it: every role may announce, but
- * teachers only to their own courses.
- */
-const authorMaySend = sql`exists (
-  select
-  from staff s
-    join users u on u.id = s.uid
-  where s.uid = a.author
-    and not u.banned
-    and (
-      s.role = any(${sql.param(rolesWithAllCourses)}::text[])
-      or exists (
-        select from staff_courses c
-        where c.uid = s.uid and c.course_id = a.course_id)))`
-
-async function listSendingAnnouncements(db: Database): Promise<string[]> {
-  const { rows } = await db.execute<{ id: string }>(sql`
-    select id
-    from announcements
-    where state = 'sending'
-    order by due_at, id`)
-
-  return rows.map(({ id }) => id)
-}
-
-type ClaimedEmail = ClaimedRecipient & { state: AnnouncementMailState }
-
-/**
- * Claims emails that are due. An email is 'skipped' instead if its learner has turned announcements
- * off, can't be reached any more, or has left the course.
- */
-async function claimEmails(
-  db: Database,
-  announcementId: string,
-  limit: number,
-): Promise<ClaimedEmail[]> {
-  const { rows } = await db.execute<ClaimedEmail>(sql`
-    with chosen as (
-      select m.uid, a.course_id
-      from announcement_mails m
-        join announcements a on a.id = m.announcement_id
-      where a.id = ${announcementId}
-        and a.state = 'sending'
-        and m.state = 'due'
-        and m.at <= now()
-      order by m.at
-      limit ${limit}
-      for update of m skip locked
-    )
-    update announcement_mails m
-    set at = now(),
-      state = case
-        when ${announcementRecipientCondition(sql`c.course_id`)}
-          and (
-            c.course_id is null
-            or exists (
-              select from enrollments e
-              where e.uid = u.id and e.course_id = c.course_id))
-        then 'claimed'
-        else 'skipped'
-      end
-    from chosen c
-      join users u on u.id = c.uid
-    where m.uid = c.uid and m.announcement_id = ${announcementId}
-    returning m.uid, m.state, m.attempts, u.email`)
-
-  return rows
-}
-
-type EmailResult = {
-  state: AnnouncementMailState
-  reason?: string
-  attempts?: number
-  retryInMs?: number
-}
-
-/**
- * Stores what has become of a claimed email. In the meantime, another process may have marked the
- * email as uncertain; or the account was deleted, and the email with it.
- */
-async function settleEmail(
-  db: Database,
-  { announcementId, uid }: { announcementId: string; uid: string },
-  { state, reason, attempts = 0, retryInMs = 0 }: EmailResult,
-): Promise<void> {
-  await db.execute(sql`
-    update announcement_mails
-    set state = ${state},
-      reason = ${reason ?? null},
-      attempts = ${attempts},
-      at = now() + make_interval(secs => ${retryInMs / secondMs}::float8)
-    where uid = ${uid}
-      and announcement_id = ${announcementId}
-      and state in ('claimed', 'uncertain')`)
-}
-
-/** Marks emails whose process was killed during the conversation with the mail server. */
-async function markAbandonedEmailsUncertain(db: Database): Promise<void> {
-  await db.execute(sql`
-    update announcement_mails
-    set state = 'uncertain', at = now()
-    where state = 'claimed'
-      and at < now() - make_interval(secs => ${maxClaimMs / secondMs}::float8)`)
-}
-
-/** Marks announcements as done whose last email has been settled. */
-async function finishAnnouncements(db: Database): Promise<void> {
-  await db.execute(sql`
-    update announcements a
-    set state = 'done', ended_at = now(), trouble = null
-    where a.state = 'sending'
-      and not exists (
-        select from announcement_mails m
-        where m.announcement_id = a.id and m.state in ('due', 'claimed'))`)
-}
-
-/** Says why a scheduled announcement became a draft again. */
-const authorMayNotSend =
-  'It wasn’t sent on time, because the member of staff who scheduled it may no longer write to these learners. You can send it yourself.'

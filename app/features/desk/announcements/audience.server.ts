@@ -10,7 +10,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { demoUid } from '~/features/accounts/account-queries.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { importActionName } from '../import/learner-import.server'
-import type { AudienceKind } from './announcement-states'
+import type { AudienceKind } from './announcement-types'
 import { bouncedUids } from './bounces.server'
 
 export type Audience = {

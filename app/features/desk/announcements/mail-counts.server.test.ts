@@ -3,12 +3,12 @@ import { beforeEach, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { announcementMails, announcements, users } from '~/server/database/schema'
 import { createTestDatabase } from '../../../../tests/support/test-database'
-import type { AnnouncementMailState } from './announcement-states'
+import type { AnnouncementEmailStatus } from './announcement-types'
 import { areEmailsRemoved, mailCounts, mailsKeptDays, removeOldEmails } from './mail-counts.server'
 
 const { db }: { db: Database } = await createTestDatabase()
 
-const mails: [uid: string, state: AnnouncementMailState, reason?: string][] = [
+const mails: [uid: string, state: AnnouncementEmailStatus, reason?: string][] = [
   ['ada', 'sent'],
   ['ben', 'sent'],
   ['cleo', 'failed', '451 later'],

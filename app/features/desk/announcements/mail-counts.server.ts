@@ -6,11 +6,11 @@
  */
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import type { AnnouncementMailState } from './announcement-states'
+import type { AnnouncementEmailStatus } from './announcement-types'
 import { bounceCondition } from './bounces.server'
 
 /** The number of an announcement's emails by status. A status without emails is left out. */
-export type MailCounts = Partial<Record<AnnouncementMailState, number>>
+export type MailCounts = Partial<Record<AnnouncementEmailStatus, number>>
 
 const currentCounts = sql`(
   select coalesce(json_object_agg(c.state, c.mails), '{}')::jsonb
