@@ -12,7 +12,7 @@ import { useResultUntilNavigation } from '~/ui/form/use-result-until-navigation'
 import { useFocusOnChange } from '~/ui/hooks'
 import { Notice } from '~/ui/notice'
 import type { CsvSeparator } from './csv-separators'
-import { DeskContext } from './desk-parts'
+import { DeskContext } from './desk-context'
 
 /** The result of a form, as `handleDeskForm` returns it to the page. */
 type DeskResult = (FormResult<{ notice: string }> & { previewHtml?: string }) | undefined

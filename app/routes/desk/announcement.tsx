@@ -15,18 +15,11 @@ import {
   AnnouncementProblems,
 } from '~/features/desk/announcements/announcement-parts'
 import type { AudienceCount } from '~/features/desk/announcements/audience.server'
+import { DeskContext } from '~/features/desk/desk-context'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { ActionForm, CollapsedActionForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
-import {
-  ActionForm,
-  CollapsedActionForm,
-  DeskContext,
-  DeskTitle,
-  type DetailItem,
-  DetailList,
-  Section,
-  Time,
-} from '~/features/desk/desk-parts'
+import { DeskTitle, type DetailItem, DetailList, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
 import { formatTimeZone } from '~/features/school/local-time'
 import { createClientAction } from '~/ui/form/client-action'
@@ -60,34 +53,34 @@ export default function AnnouncementRoute({ loaderData, actionData }: Route.Comp
 
 function AnnouncementView(page: AnnouncementPageData) {
   const { announcement, reach } = page
-  const { state, subject, trouble } = announcement
-  const isBeingSent = state === 'sending' || (state === 'scheduled' && page.isDue)
+  const { status, subject, trouble } = announcement
+  const isBeingSent = status === 'sending' || (status === 'scheduled' && page.isDue)
   useReloadWhile(isBeingSent)
 
   return (
     <>
       <DeskTitle
         parentPage={{ to: '/Desk/Announcements', label: 'Announcements' }}
-        intro={<AnnouncementBadge state={state} />}
+        intro={<AnnouncementBadge status={status} />}
       >
         {subject}
       </DeskTitle>
-      {trouble !== null && state === 'sending' && (
+      {trouble !== null && status === 'sending' && (
         <Notice variant="bad" className="mb-6">
           {`The mail server isn’t accepting mail right now. Learnify keeps trying. ${trouble}`}
         </Notice>
       )}
-      {trouble !== null && state === 'draft' && (
+      {trouble !== null && status === 'draft' && (
         <Notice variant="bad" className="mb-6">
           {trouble}
         </Notice>
       )}
       <DetailList items={listDetails(page)} />
-      {reach && <LeftOutLearners reach={reach} canInvite={state === 'draft'} />}
+      {reach && <LeftOutLearners reach={reach} canInvite={status === 'draft'} />}
       <SendingActions {...page} />
       <AnnouncementProblems {...page} />
-      <div className={state === 'draft' ? 'grid gap-x-6 xl:grid-cols-2' : ''}>
-        {state === 'draft' && (
+      <div className={status === 'draft' ? 'grid gap-x-6 xl:grid-cols-2' : ''}>
+        {status === 'draft' && (
           <Section title="Edit">
             <div className="card p-5">
               <ActionForm
@@ -185,11 +178,11 @@ function listDetails({ announcement, reach }: AnnouncementPageData): DetailItem[
 }
 
 /** Lists the times of an announcement. Times that have not come are left out. */
-function listTimes({ state, dueAt, startedAt, endedAt }: Announcement): DetailItem[] {
+function listTimes({ status, dueAt, startedAt, endedAt }: Announcement): DetailItem[] {
   const times = [
-    { name: 'To be sent', at: state === 'scheduled' ? dueAt : null },
+    { name: 'To be sent', at: status === 'scheduled' ? dueAt : null },
     { name: 'Begun', at: startedAt },
-    { name: state === 'stopped' ? 'Stopped' : 'Finished', at: endedAt },
+    { name: status === 'stopped' ? 'Stopped' : 'Finished', at: endedAt },
   ]
 
   return times.flatMap(({ name, at }): DetailItem[] =>
@@ -198,12 +191,12 @@ function listTimes({ state, dueAt, startedAt, endedAt }: Announcement): DetailIt
 }
 
 /** Lists the numbers of emails by status. Only the number of sent emails is shown if it is 0. */
-function listEmailCounts({ state, counts }: Announcement): DetailItem[] {
+function listEmailCounts({ status, counts }: Announcement): DetailItem[] {
   const { due = 0, claimed = 0, sent = 0, failed = 0, uncertain = 0, skipped = 0 } = counts
   const emailCounts = [
     { name: 'Sent', count: sent },
     {
-      name: state === 'stopped' ? 'Not sent, because it was stopped' : 'Waiting',
+      name: status === 'stopped' ? 'Not sent, because it was stopped' : 'Waiting',
       count: due + claimed,
     },
     { name: 'Failed', count: failed },
@@ -219,7 +212,7 @@ function listEmailCounts({ state, counts }: Announcement): DetailItem[] {
 /** Shows the forms that send a draft, or the one button of a later announcement. */
 function SendingActions(page: AnnouncementPageData) {
   const { announcement, areEmailsRemoved } = page
-  if (announcement.state === 'draft') {
+  if (announcement.status === 'draft') {
     return <DraftActions {...page} />
   }
 
@@ -293,8 +286,8 @@ function DraftActions({ version, reach, hasMailServer }: AnnouncementPageData) {
 }
 
 /** Returns the action that an announcement offers after it has been scheduled, or null. */
-function findSendingAction({ state, counts }: Announcement) {
-  if (state === 'scheduled') {
+function findSendingAction({ status, counts }: Announcement) {
+  if (status === 'scheduled') {
     return {
       intent: 'cancel',
       buttonText: 'Cancel',
@@ -303,7 +296,7 @@ function findSendingAction({ state, counts }: Announcement) {
     } as const
   }
 
-  if (state === 'sending') {
+  if (status === 'sending') {
     return {
       intent: 'stop',
       buttonText: 'Stop',
@@ -312,7 +305,7 @@ function findSendingAction({ state, counts }: Announcement) {
     } as const
   }
 
-  if (state === 'stopped') {
+  if (status === 'stopped') {
     return {
       intent: 'continue',
       buttonText: 'Send the rest',

@@ -66,7 +66,7 @@ const columns: Column<AnnouncementRow>[] = [
       </>
     ),
   },
-  { name: 'State', cell: ({ state }) => <AnnouncementBadge state={state} /> },
+  { name: 'State', cell: ({ status }) => <AnnouncementBadge status={status} /> },
   { name: 'Sent', cell: SentCount, isNumber: true },
   {
     name: 'Failed',
@@ -89,8 +89,8 @@ function formatCount(count = 0): string {
 }
 
 /** Counts the emails that were never sent, because the announcement was stopped. */
-function countUnsent({ state, counts: { due = 0, claimed = 0 } }: AnnouncementRow): number {
-  return state === 'stopped' ? due + claimed : 0
+function countUnsent({ status, counts: { due = 0, claimed = 0 } }: AnnouncementRow): number {
+  return status === 'stopped' ? due + claimed : 0
 }
 
 /** Shows the number of sent emails and, on a phone, the other numbers in the same cell. */

@@ -1,5 +1,6 @@
 /** /Desk/Coupons/:code: one coupon, with its links and orders, and the forms that end it. */
 import { Link } from 'react-router'
+import { CouponBadge } from '~/features/desk/coupons/coupon-badge'
 import {
   type CouponPageData,
   couponActions,
@@ -7,17 +8,9 @@ import {
 } from '~/features/desk/coupons/coupon-page.server'
 import { CouponEnd, CouponStart } from '~/features/desk/coupons/coupon-period'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { CollapsedActionForm, ExportForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
-import {
-  CollapsedActionForm,
-  CouponBadge,
-  DeskTitle,
-  type DetailItem,
-  DetailList,
-  ExportForm,
-  Section,
-  Time,
-} from '~/features/desk/desk-parts'
+import { DeskTitle, type DetailItem, DetailList, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
 import { orderColumns } from '~/features/desk/orders/order-table'
 import { DataTable } from '~/ui/data-table'
@@ -89,12 +82,12 @@ function CouponView(page: CouponPageData) {
   )
 }
 
-function listDetails({ coupon, discount, uses, state }: CouponPageData): DetailItem[] {
+function listDetails({ coupon, discount, uses, status }: CouponPageData): DetailItem[] {
   const { name, startsAt, endsAt, endedAt, maxUsesPerLearner } = coupon
   const usesPerLearner = maxUsesPerLearner === null ? 'Any number' : formatNumber(maxUsesPerLearner)
 
   const details: DetailItem[] = [
-    ['State', <CouponBadge key="state" state={state} />],
+    ['State', <CouponBadge key="status" status={status} />],
     ['Takes off', discount],
     ['Used', uses],
     ['Uses by one learner', usesPerLearner],

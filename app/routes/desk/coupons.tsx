@@ -1,5 +1,6 @@
 import { useContext } from 'react'
 import { Link } from 'react-router'
+import { CouponBadge } from '~/features/desk/coupons/coupon-badge'
 import { CouponEnd } from '~/features/desk/coupons/coupon-period'
 import {
   type CouponsPageData,
@@ -7,15 +8,11 @@ import {
   loadCouponsPage,
 } from '~/features/desk/coupons/coupons-page.server'
 import { CoursesField } from '~/features/desk/courses-field'
+import { DeskContext } from '~/features/desk/desk-context'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { CollapsedActionForm, FilterForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
-import {
-  CollapsedActionForm,
-  CouponBadge,
-  DeskContext,
-  DeskTitle,
-  FilterForm,
-} from '~/features/desk/desk-parts'
+import { DeskTitle } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import { formatTimeZone } from '~/features/school/local-time'
 import { amountExample } from '~/features/school/money'
@@ -66,7 +63,7 @@ function CouponsView({ filter, rows, next, ...formOptions }: CouponsPageData) {
           defaultValue={filter.text}
           className="lg:min-w-72 lg:flex-1"
         />
-        <SelectField label="State" name="state" defaultValue={filter.state}>
+        <SelectField label="State" name="state" defaultValue={filter.status}>
           <option value="">Any</option>
           <option value="open">Active or upcoming</option>
           <option value="over">Ended or expired</option>
@@ -74,7 +71,7 @@ function CouponsView({ filter, rows, next, ...formOptions }: CouponsPageData) {
       </FilterForm>
       <DataTable
         caption="Coupons, the newest first"
-        empty={filter.text || filter.state ? 'No coupon matches.' : 'There’s no coupon yet.'}
+        empty={filter.text || filter.status ? 'No coupon matches.' : 'There’s no coupon yet.'}
         columns={columns}
         rows={rows}
         getRowKey={({ id }) => id}
@@ -211,7 +208,7 @@ const columns: Column<CouponRow>[] = [
       </>
     ),
   },
-  { name: 'State', cell: ({ state }) => <CouponBadge state={state} /> },
+  { name: 'State', cell: ({ status }) => <CouponBadge status={status} /> },
   { name: 'Takes off', cell: ({ discount }) => discount, isNumber: true },
   { name: 'Used', cell: ({ usesText }) => usesText, isNumber: true, showFrom: 'sm' },
   {

@@ -3,8 +3,9 @@ import {
   type CourseLearnersPageData,
   loadCourseLearnersPage,
 } from '~/features/desk/courses/course-learners-page.server'
+import { ExportForm } from '~/features/desk/desk-forms'
 import { DeskPage } from '~/features/desk/desk-page'
-import { Day, DeskTitle, ExportForm } from '~/features/desk/desk-parts'
+import { Day, DeskTitle } from '~/features/desk/desk-parts'
 import {
   requireDesk,
   requirePageData,

@@ -4,19 +4,18 @@ import {
   courseActions,
   loadCoursePage,
 } from '~/features/desk/courses/course-page.server'
+import { formatShare } from '~/features/desk/courses/format-share'
 import { coursePreviewPath } from '~/features/desk/courses/preview-paths'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { ActionForm, CollapsedActionForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
 import {
-  ActionForm,
   Badge,
-  CollapsedActionForm,
   CountedAt,
   Day,
   DeskTitle,
   type DetailItem,
   DetailList,
-  formatShare,
   Section,
 } from '~/features/desk/desk-parts'
 import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'

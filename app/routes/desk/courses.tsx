@@ -4,17 +4,12 @@ import {
   coursesActions,
   loadCoursesPage,
 } from '~/features/desk/courses/courses-page.server'
+import { formatShare } from '~/features/desk/courses/format-share'
 import { CoursesField } from '~/features/desk/courses-field'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { CollapsedActionForm, FilterForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
-import {
-  Badge,
-  CollapsedActionForm,
-  CountedAt,
-  DeskTitle,
-  FilterForm,
-  formatShare,
-} from '~/features/desk/desk-parts'
+import { Badge, CountedAt, DeskTitle } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import { formatMoney } from '~/features/school/money'
 import { type Column, DataTable } from '~/ui/data-table'
@@ -61,7 +56,7 @@ function CoursesView(page: CoursesPageData) {
           defaultValue={filter.text}
           className="lg:min-w-64 lg:flex-1"
         />
-        <SelectField label="State" name="state" defaultValue={filter.state}>
+        <SelectField label="State" name="state" defaultValue={filter.status}>
           <option value="">Any</option>
           <option value="published">Published</option>
           <option value="withdrawn">Not published</option>

@@ -1,10 +1,11 @@
 import { Link } from 'react-router'
+import { FilterForm } from '~/features/desk/desk-forms'
 import { DeskPage } from '~/features/desk/desk-page'
-import { Badge, DeskTitle, FilterForm, Time } from '~/features/desk/desk-parts'
+import { Badge, DeskTitle, Time } from '~/features/desk/desk-parts'
 import { requireDesk, respondUnknownPage } from '~/features/desk/desk-request.server'
 import {
   type GiftRow,
-  type GiftState,
+  type GiftStatus,
   type GiftsPageData,
   loadGiftsPage,
 } from '~/features/desk/gifts/gifts-page.server'
@@ -28,7 +29,7 @@ export default function GiftsRoute({ loaderData }: Route.ComponentProps) {
   )
 }
 
-const giftStateTexts: Record<GiftState, string> = {
+const giftStatusTexts: Record<GiftStatus, string> = {
   waiting: 'Not redeemed',
   redeemed: 'Redeemed',
   paying: 'Payment pending',
@@ -50,10 +51,10 @@ function GiftsView({ filter, rows, next }: GiftsPageData) {
           hint="The full address of the giver or the recipient."
           className="lg:min-w-72 lg:flex-1"
         />
-        <SelectField label="State" name="state" defaultValue={filter.state} className="self-start">
+        <SelectField label="State" name="state" defaultValue={filter.status} className="self-start">
           <option value="">Any</option>
-          {Object.entries(giftStateTexts).map(([state, text]) => (
-            <option key={state} value={state}>
+          {Object.entries(giftStatusTexts).map(([status, text]) => (
+            <option key={status} value={status}>
               {text}
             </option>
           ))}
@@ -61,7 +62,7 @@ function GiftsView({ filter, rows, next }: GiftsPageData) {
       </FilterForm>
       <DataTable
         caption="Gifts, the newest first"
-        empty={filter.text || filter.state ? 'No gift matches.' : 'No gifts have been bought yet.'}
+        empty={filter.text || filter.status ? 'No gift matches.' : 'No gifts have been bought yet.'}
         columns={columns}
         rows={rows}
         getRowKey={({ id }) => id}
@@ -85,9 +86,9 @@ const columns: Column<GiftRow>[] = [
   },
   {
     name: 'State',
-    cell: ({ state, redeemer, redeemedAt }) => (
+    cell: ({ status, redeemer, redeemedAt }) => (
       <>
-        <GiftBadge state={state} />
+        <GiftBadge status={status} />
         {redeemedAt && (
           <span className="mt-1 block text-muted text-sm">
             <Time at={redeemedAt} />
@@ -119,8 +120,8 @@ const badgeVariants = {
   redeemed: 'good',
   paying: 'plain',
   ended: 'plain',
-} as const satisfies Record<GiftState, string>
+} as const satisfies Record<GiftStatus, string>
 
-function GiftBadge({ state }: { state: GiftState }) {
-  return <Badge variant={badgeVariants[state]}>{giftStateTexts[state]}</Badge>
+function GiftBadge({ status }: { status: GiftStatus }) {
+  return <Badge variant={badgeVariants[status]}>{giftStatusTexts[status]}</Badge>
 }

@@ -1,18 +1,10 @@
 import { useEffect } from 'react'
 import { Link, useRevalidator } from 'react-router'
+import { useSubmittedValues } from '~/features/desk/desk-context'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { ActionForm, ExportForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
-import {
-  ActionForm,
-  DeskTitle,
-  type DetailItem,
-  DetailList,
-  ExportForm,
-  ImportBadge,
-  Section,
-  Time,
-  useSubmittedValues,
-} from '~/features/desk/desk-parts'
+import { DeskTitle, type DetailItem, DetailList, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
 import {
   columnFieldName,
@@ -20,6 +12,7 @@ import {
   hasCourses,
   type ImportColumn,
 } from '~/features/desk/import/column-meanings'
+import { ImportBadge } from '~/features/desk/import/import-badge'
 import {
   type ImportPageData,
   importActions,

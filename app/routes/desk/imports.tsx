@@ -1,8 +1,10 @@
 import { Link } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { ActionForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
-import { ActionForm, DeskTitle, ImportBadge, Section, Time } from '~/features/desk/desk-parts'
+import { DeskTitle, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
+import { ImportBadge } from '~/features/desk/import/import-badge'
 import {
   type ImportsPageData,
   importsActions,

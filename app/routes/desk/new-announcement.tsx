@@ -5,8 +5,9 @@ import {
   type NewAnnouncementPageData,
 } from '~/features/desk/announcements/announcement-pages.server'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { ActionForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
-import { ActionForm, DeskTitle, EmptyState } from '~/features/desk/desk-parts'
+import { DeskTitle, EmptyState } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import { createClientAction } from '~/ui/form/client-action'
 import type { Route } from './+types/new-announcement'

@@ -1,14 +1,8 @@
 import { Link } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { CollapsedActionForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
-import {
-  CollapsedActionForm,
-  DeskTitle,
-  type DetailItem,
-  DetailList,
-  Section,
-  Time,
-} from '~/features/desk/desk-parts'
+import { DeskTitle, type DetailItem, DetailList, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
 import { OrderEvidence } from '~/features/desk/orders/order-evidence'
 import {

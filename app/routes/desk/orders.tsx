@@ -1,5 +1,6 @@
+import { ExportForm, FilterForm } from '~/features/desk/desk-forms'
 import { DeskPage } from '~/features/desk/desk-page'
-import { DeskTitle, ExportForm, FilterForm } from '~/features/desk/desk-parts'
+import { DeskTitle } from '~/features/desk/desk-parts'
 import {
   requireDesk,
   requirePageData,

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
+import { ExportForm, FilterForm } from '~/features/desk/desk-forms'
 import { DeskPage } from '~/features/desk/desk-page'
-import { Day, DeskTitle, ExportForm, FilterForm } from '~/features/desk/desk-parts'
+import { Day, DeskTitle } from '~/features/desk/desk-parts'
 import { requireDesk, respondUnknownPage } from '~/features/desk/desk-request.server'
 import {
   loadPeoplePage,
@@ -52,7 +53,7 @@ function PeopleView({ filter, courses, rows, next }: PeoplePageData) {
           defaultValue={filter.text}
           className="lg:min-w-64 lg:flex-1"
         />
-        <SelectField label="State" name="state" defaultValue={filter.state}>
+        <SelectField label="State" name="state" defaultValue={filter.status}>
           <option value="">Any</option>
           <option value="confirmed">Confirmed</option>
           <option value="unconfirmed">Not confirmed</option>

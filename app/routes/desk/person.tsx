@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { eventTexts, formatSignInMethod } from '~/features/accounts/security/security-messages'
-import { mailStateTexts } from '~/features/desk/announcements/announcement-messages'
+import { emailStatusTexts } from '~/features/desk/announcements/announcement-messages'
 import { AuditTable } from '~/features/desk/audit/audit-table'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
@@ -290,8 +290,8 @@ const announcementColumns: Column<PersonPageData['announcementEmails'][number]>[
   },
   {
     name: 'State',
-    cell: ({ state }) => (
-      <Badge variant={state === 'sent' ? 'good' : 'plain'}>{mailStateTexts[state]}</Badge>
+    cell: ({ status }) => (
+      <Badge variant={status === 'sent' ? 'good' : 'plain'}>{emailStatusTexts[status]}</Badge>
     ),
   },
   { name: 'When', cell: ({ at }) => <Time at={at} />, showFrom: 'sm' },

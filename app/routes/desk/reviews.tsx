@@ -1,15 +1,8 @@
 import { Link } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { ActionForm, CollapsedActionForm, FilterForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
-import {
-  ActionForm,
-  Badge,
-  CollapsedActionForm,
-  Day,
-  DeskTitle,
-  EmptyState,
-  FilterForm,
-} from '~/features/desk/desk-parts'
+import { Badge, Day, DeskTitle, EmptyState } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import {
   loadReviewsPage,
@@ -53,7 +46,7 @@ function ReviewsView({ filter, rows, next, canModerate, reportedCount }: Reviews
     <>
       <DeskTitle intro={canModerate ? moderatorIntro : teacherIntro}>Reviews</DeskTitle>
       <FilterForm>
-        <SelectField label="State" name="state" defaultValue={filter.state}>
+        <SelectField label="State" name="state" defaultValue={filter.status}>
           <option value="">Any</option>
           {canModerate && (
             <option value="reported">
@@ -68,7 +61,7 @@ function ReviewsView({ filter, rows, next, canModerate, reportedCount }: Reviews
       </FilterForm>
       {rows.length === 0 ? (
         <EmptyState>
-          {filter.state === 'reported' ? 'There are no open reports.' : 'No review matches.'}
+          {filter.status === 'reported' ? 'There are no open reports.' : 'No review matches.'}
         </EmptyState>
       ) : (
         <ul className="grid gap-3">

@@ -1,6 +1,7 @@
 import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { ActionForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
-import { ActionForm, DeskTitle, Time } from '~/features/desk/desk-parts'
+import { DeskTitle, Time } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import { restoreActions } from '~/features/desk/site/site-actions.server'
 import {

@@ -1,15 +1,10 @@
 import { useContext } from 'react'
 import { Link } from 'react-router'
+import { DeskContext, useSubmittedValues } from '~/features/desk/desk-context'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { ActionForm, CollapsedActionForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
-import {
-  ActionForm,
-  CollapsedActionForm,
-  DeskContext,
-  DeskTitle,
-  Preview,
-  useSubmittedValues,
-} from '~/features/desk/desk-parts'
+import { DeskTitle } from '~/features/desk/desk-parts'
 import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
 import { formatSeenVersion, Undo } from '~/features/desk/site/site-parts'
 import {
@@ -18,6 +13,7 @@ import {
   type SiteTextPageData,
   siteTextActions,
 } from '~/features/desk/site/site-text-page.server'
+import { SiteTextPreview } from '~/features/desk/site/site-text-preview'
 import { Button } from '~/ui/button'
 import { createClientAction } from '~/ui/form/client-action'
 import { Field, TextAreaField } from '~/ui/form/field'
@@ -63,7 +59,7 @@ function SiteTextView(data: SiteTextPageData) {
       >
         {isNew ? 'New page' : page.title || path}
       </DeskTitle>
-      <Preview title={submittedValues?.title ?? page.title} />
+      <SiteTextPreview title={submittedValues?.title ?? page.title} />
       <TextForm {...data} />
       {lastChange && <UndoForms {...data} lastChange={lastChange} />}
     </>

@@ -1,13 +1,9 @@
 import { Link } from 'react-router'
+import { useSubmittedValues } from '~/features/desk/desk-context'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { ActionForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
-import {
-  ActionForm,
-  DeskTitle,
-  Section,
-  Time,
-  useSubmittedValues,
-} from '~/features/desk/desk-parts'
+import { DeskTitle, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import { AccentFields } from '~/features/desk/site/accent-fields'
 import { CertificateNameField } from '~/features/desk/site/certificate-name-field'

@@ -1,8 +1,9 @@
 /** /Desk/Staff: who has a role at the desk. Owners give roles to accounts, and take them away. */
 import { CoursesField } from '~/features/desk/courses-field'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { CollapsedActionForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
-import { Badge, CollapsedActionForm, DeskTitle, Section } from '~/features/desk/desk-parts'
+import { Badge, DeskTitle, Section } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import {
   loadStaffPage,

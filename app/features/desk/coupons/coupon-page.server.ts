@@ -47,7 +47,7 @@ export async function loadCouponPage({ db, params, search, now }: DeskRequest) {
     coupon: { code, name, startsAt, endsAt, endedAt, maxUsesPerLearner },
     discount: formatDiscount(coupon),
     uses: formatUses(coupon),
-    state: getCouponStatus(coupon, now),
+    status: getCouponStatus(coupon, now),
     /** Null for a coupon that is valid for all courses. */
     courses:
       courseIds && courses.map((course) => ({ ...course, link: couponUrl(code, course.id) })),

@@ -1,7 +1,8 @@
 import { useContext } from 'react'
 import { findDayEndingAt, findDayStartingAt } from '~/features/school/local-time'
 import { formatDate } from '~/ui/format-date'
-import { DeskContext, Time } from '../desk-parts'
+import { DeskContext } from '../desk-context'
+import { Time } from '../desk-parts'
 
 /**
  * Shows when a coupon begins. The days of coupons are days in the school's time zone, as in the form

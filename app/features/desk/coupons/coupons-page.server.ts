@@ -75,7 +75,7 @@ export type CouponsPageData = Awaited<ReturnType<typeof loadCouponsPage>>
 
 /** Loads a page of the coupons that match the filter, and the courses that the forms offer. */
 export async function loadCouponsPage({ db, search, now }: DeskRequest) {
-  const filter = { text: readFilterText(search), state: search.get('state') ?? '' }
+  const filter = { text: readFilterText(search), status: search.get('state') ?? '' }
   const [groups, courses] = await Promise.all([
     listCouponGroups(db, filter, readCursor(search)),
     listCoursesForSale(db),
@@ -91,7 +91,7 @@ export async function loadCouponsPage({ db, search, now }: DeskRequest) {
   }
 }
 
-type CouponFilter = { text: string; state: string }
+type CouponFilter = { text: string; status: string }
 
 /** Coupons that were made together with the same name. */
 type CouponGroup = {
@@ -166,13 +166,13 @@ async function listCouponGroups(
   return rows
 }
 
-function createConditions({ text, state }: CouponFilter): SQL[] {
+function createConditions({ text, status }: CouponFilter): SQL[] {
   const conditions = [matchesText(text)]
-  if (state === 'open') {
+  if (status === 'open') {
     conditions.push(isUnended)
   }
 
-  if (state === 'over') {
+  if (status === 'over') {
     conditions.push(sql`not ${isUnended}`)
   }
 
@@ -213,7 +213,7 @@ function describeGroup(group: CouponGroup, now: Date) {
     ...times,
     discount: formatDiscount(group),
     usesText: formatUses(group),
-    state: getCouponStatus({ ...group, ...times }, now),
+    status: getCouponStatus({ ...group, ...times }, now),
   }
 }
 

@@ -51,7 +51,7 @@ export type CoursesPageData = Awaited<ReturnType<typeof loadCoursesPage>>
 
 /** Loads the courses that the member of staff sees, those with the most learners first. */
 export async function loadCoursesPage({ db, staff, search }: DeskRequest) {
-  const filter = { text: readFilterText(search), state: search.get('state') ?? '' }
+  const filter = { text: readFilterText(search), status: search.get('state') ?? '' }
   const canChangeCourses = hasPermission(staff, 'change courses')
   const [countedAt, { rows, next }, homeChoice, publishedCourses] = await Promise.all([
     findCountedAt(db),
@@ -89,7 +89,7 @@ type CourseRow = {
 /** The last course of the previous page. */
 type CourseCursor = { learners: number; id: string }
 
-type CourseFilter = { text: string; state: string; cursor: CourseCursor | null }
+type CourseFilter = { text: string; status: string; cursor: CourseCursor | null }
 
 async function listCourses(db: Database, staff: StaffMember, filter: CourseFilter) {
   const conditions = listConditions(staff, filter)
@@ -118,17 +118,17 @@ async function listCourses(db: Database, staff: StaffMember, filter: CourseFilte
   return { rows: rowsOnPage, next: hasNextPage && lastRow ? formatCursor(lastRow) : null }
 }
 
-function listConditions(staff: StaffMember, { text, state, cursor }: CourseFilter): SQL[] {
+function listConditions(staff: StaffMember, { text, status, cursor }: CourseFilter): SQL[] {
   const conditions = [getVisibleCourseCondition(staff, sql`c.id`)]
   if (text) {
     conditions.push(containsEveryWord(sql`c.id || ' ' || c.title`, text))
   }
 
-  if (state === 'published') {
+  if (status === 'published') {
     conditions.push(sql`c.published`)
   }
 
-  if (state === 'withdrawn') {
+  if (status === 'withdrawn') {
     conditions.push(sql`not c.published`)
   }
 

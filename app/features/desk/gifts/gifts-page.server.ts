@@ -20,39 +20,39 @@ export type GiftsPageData = Awaited<ReturnType<typeof loadGiftsPage>>
  * out the codes, because anybody can open a course with the code of a gift.
  */
 export async function loadGiftsPage({ db, search }: DeskRequest) {
-  const filter = { text: readFilterText(search), state: search.get('state') ?? '' }
+  const filter = { text: readFilterText(search), status: search.get('state') ?? '' }
   const conditions = await createConditions(db, filter)
   const gifts = await listGifts(db, conditions, readCursor(search))
 
   return { filter, ...cutPage(gifts) }
 }
 
-type GiftFilter = { text: string; state: string }
+type GiftFilter = { text: string; status: string }
 
-export type GiftState = keyof typeof stateConditions
+export type GiftStatus = keyof typeof statusConditions
 
-const stateConditions = {
+const statusConditions = {
   waiting: sql`(o.state = 'paid' and g.redeemed_at is null)`,
   redeemed: sql`(o.state = 'paid' and g.redeemed_at is not null)`,
   paying: sql`(o.state = 'processing')`,
   ended: sql`(o.state = 'refunded')`,
 }
 
-async function createConditions(db: Database, { text, state }: GiftFilter): Promise<SQL[]> {
+async function createConditions(db: Database, { text, status }: GiftFilter): Promise<SQL[]> {
   const conditions = [sql`o.state in ('processing', 'paid', 'refunded')`]
   if (text) {
     conditions.push(await matchesText(db, text))
   }
 
-  if (isGiftState(state)) {
-    conditions.push(stateConditions[state])
+  if (isGiftStatus(status)) {
+    conditions.push(statusConditions[status])
   }
 
   return conditions
 }
 
-function isGiftState(state: string): state is GiftState {
-  return Object.hasOwn(stateConditions, state)
+function isGiftStatus(text: string): text is GiftStatus {
+  return Object.hasOwn(statusConditions, text)
 }
 
 /** Compares the text with the order number and the email addresses of the recipient and giver. */
@@ -69,7 +69,7 @@ export type GiftRow = {
   /** The order's number. */
   id: string
   courseTitle: string
-  state: GiftState
+  status: GiftStatus
   /** The recipient's email address. Null once the giver's account is deleted. */
   recipient: string | null
   giver: { uid: string; name: string } | null
@@ -90,11 +90,11 @@ async function listGifts(
       select g.*,
         o.course_title,
         case
-          when ${stateConditions.redeemed} then 'redeemed'
-          when ${stateConditions.waiting} then 'waiting'
-          when ${stateConditions.paying} then 'paying'
+          when ${statusConditions.redeemed} then 'redeemed'
+          when ${statusConditions.waiting} then 'waiting'
+          when ${statusConditions.paying} then 'paying'
           else 'ended'
-        end as state
+        end as status
       from gifts g
         join orders o on o.id = g.order_id
       where ${sql.join([isOnPage, ...conditions], sql` and `)}
@@ -103,7 +103,7 @@ async function listGifts(
     )
     select g.order_id as id,
       g.course_title as "courseTitle",
-      g.state,
+      g.status,
       g.recipient_email as recipient,
       case
         when giver.id is not null

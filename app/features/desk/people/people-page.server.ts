@@ -12,7 +12,7 @@ import {
 import type { DeskRequest } from '../desk-request.server'
 import { containsEveryWord, readFilterText } from '../text-search.server'
 
-const stateConditions = {
+const statusConditions = {
   confirmed: sql`u.email_verified and not u.banned`,
   unconfirmed: sql`not u.email_verified and not u.banned`,
   disabled: sql`u.banned`,
@@ -27,7 +27,7 @@ export type PeoplePageData = Awaited<ReturnType<typeof loadPeoplePage>>
 export async function loadPeoplePage({ db, search }: DeskRequest) {
   const filter = {
     text: readFilterText(search),
-    state: search.get('state') ?? '',
+    status: search.get('state') ?? '',
     courseId: readFilterText(search, 'course'),
   }
   const [people, { rows: courses }] = await Promise.all([
@@ -57,7 +57,7 @@ export type PersonRow = {
 type PeopleFilter = {
   /** Words of the name or the email address, or a uid. */
   text: string
-  state: string
+  status: string
   courseId: string
   cursor: Cursor | null
 }
@@ -87,10 +87,10 @@ async function listPeople(db: Database, filter: PeopleFilter): Promise<PersonRow
   return rows
 }
 
-function listConditions({ text, state, courseId, cursor }: PeopleFilter): SQL[] {
+function listConditions({ text, status, courseId, cursor }: PeopleFilter): SQL[] {
   const conditions = [isAfter(cursor, sql`u.created_at`, sql`u.id`)]
-  if (Object.hasOwn(stateConditions, state)) {
-    conditions.push(stateConditions[state as keyof typeof stateConditions])
+  if (Object.hasOwn(statusConditions, status)) {
+    conditions.push(statusConditions[status as keyof typeof statusConditions])
   }
 
   if (courseId) {

@@ -37,7 +37,7 @@ import type { Database } from '~/server/database/client.server'
 import { fileStore } from '~/server/files/files.server'
 import { reportError } from '~/server/operations/log.server'
 import { type Result, success } from '~/server/result'
-import type { AnnouncementMailState } from '../announcements/announcement-states'
+import type { AnnouncementEmailStatus } from '../announcements/announcement-types'
 import { toAuditRow } from '../audit/audit-page.server'
 import {
   type DeskAction,
@@ -236,14 +236,14 @@ async function listOfferedCourses(db: Database) {
 type AnnouncementEmail = {
   id: string
   subject: string
-  state: AnnouncementMailState
+  status: AnnouncementEmailStatus
   at: string
 }
 
 /** Lists the learner's latest emails of announcements, newest first. */
 async function listAnnouncementEmails(db: Database, uid: string): Promise<AnnouncementEmail[]> {
   const { rows } = await db.execute<AnnouncementEmail>(sql`
-    select a.id, a.subject, m.state, m.at::text as at
+    select a.id, a.subject, m.state as status, m.at::text as at
     from announcement_mails m
       join announcements a on a.id = m.announcement_id
     where m.uid = ${uid}

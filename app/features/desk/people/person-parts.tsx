@@ -1,5 +1,6 @@
 import { Field, SelectField } from '~/ui/form/field'
-import { Badge, CollapsedActionForm, Section } from '../desk-parts'
+import { CollapsedActionForm } from '../desk-forms'
+import { Badge, Section } from '../desk-parts'
 import type { PersonPageData } from './person-page.server'
 
 type AccountBadgeProps = Pick<PersonPageData['person'], 'isConfirmed' | 'isDisabled'>

@@ -77,7 +77,7 @@ export type ReviewsPageData = Awaited<ReturnType<typeof loadReviewsPage>>
 
 /** Loads reviews: the reported ones first, those with the most reports at the top, then the newest. */
 export async function loadReviewsPage({ db, staff, search }: DeskRequest) {
-  const filter = { state: search.get('state') ?? '', courseId: readFilterText(search, 'course') }
+  const filter = { status: search.get('state') ?? '', courseId: readFilterText(search, 'course') }
   const canModerate = hasPermission(staff, 'moderate reviews')
   const cursor = parseReviewCursor(search.get('after') ?? '')
 
@@ -133,7 +133,7 @@ function formatReviewCursor({ openReports, cursorAt, id }: ReviewRow): string {
 type ReviewFilter = {
   staff: StaffMember
   canModerate: boolean
-  state: string
+  status: string
   courseId: string
   cursor: ReviewCursor | null
 }
@@ -148,7 +148,7 @@ const maxReportReasons = 10
  * from an index in the order of their time.
  */
 async function listReviews(db: Database, filter: ReviewFilter): Promise<ReviewRow[]> {
-  const { canModerate, state, cursor } = filter
+  const { canModerate, status, cursor } = filter
   const matchesFilter = sql.join(listConditions(filter), sql` and `)
   const isAfterCursor = isAfter(cursor, sql`r.created_at`, sql`r.id`)
   const previousReports = cursor?.openReports ?? null
@@ -177,7 +177,7 @@ async function listReviews(db: Database, filter: ReviewFilter): Promise<ReviewRo
       select r.*, 0 as open_reports
       from reviews r
       where ${matchesFilter}
-        and ${state !== 'reported'}::boolean
+        and ${status !== 'reported'}::boolean
         and not exists (select from report_counts n where n.review_id = r.id)
         and (coalesce(${previousReports}::int, 1) > 0 or ${isAfterCursor})
       order by r.created_at desc, r.id desc
@@ -221,7 +221,7 @@ async function listReviews(db: Database, filter: ReviewFilter): Promise<ReviewRo
   return rows
 }
 
-function listConditions({ staff, canModerate, state, courseId }: ReviewFilter): SQL[] {
+function listConditions({ staff, canModerate, status, courseId }: ReviewFilter): SQL[] {
   const conditions = [sql`r.removed_at is null`, getVisibleCourseCondition(staff, sql`r.course_id`)]
   if (!canModerate) {
     conditions.push(sql`r.hidden_at is null`)
@@ -231,15 +231,15 @@ function listConditions({ staff, canModerate, state, courseId }: ReviewFilter): 
     conditions.push(sql`r.course_id = ${courseId}`)
   }
 
-  if (state === 'hidden') {
+  if (status === 'hidden') {
     conditions.push(sql`r.hidden_at is not null`)
   }
 
-  if (state === 'low') {
+  if (status === 'low') {
     conditions.push(sql`r.rating <= 2`)
   }
 
-  if (state === 'unanswered') {
+  if (status === 'unanswered') {
     conditions.push(sql`r.answer is null and r.comment is not null`)
   }
 

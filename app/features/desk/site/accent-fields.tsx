@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Field } from '~/ui/form/field'
 import { useHydrated } from '~/ui/hooks'
-import { useSubmittedValues } from '../desk-parts'
+import { useSubmittedValues } from '../desk-context'
 
 type Colors = Record<'light' | 'dark', string>
 

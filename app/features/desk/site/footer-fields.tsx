@@ -1,5 +1,5 @@
 import { getDefaultFooter } from '~/ui/site-footer'
-import { useSubmittedValues } from '../desk-parts'
+import { useSubmittedValues } from '../desk-context'
 
 type FooterLink = { label: string; to: string }
 type FooterColumn = { title: string; links: readonly FooterLink[] }

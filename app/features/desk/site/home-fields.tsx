@@ -1,5 +1,5 @@
 import { SelectField } from '~/ui/form/field'
-import { useSubmittedValues } from '../desk-parts'
+import { useSubmittedValues } from '../desk-context'
 
 const choiceFields = [
   {

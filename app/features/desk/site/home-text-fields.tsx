@@ -1,7 +1,7 @@
 /** The fields of the texts of Home: the first section, 'How it works', categories, testimonials. */
 import type { ReactNode } from 'react'
 import { Field, SelectField, TextAreaField } from '~/ui/form/field'
-import { useSubmittedValues } from '../desk-parts'
+import { useSubmittedValues } from '../desk-context'
 import type { HomeTextForms } from './home-text-forms.server'
 
 const resetHint = 'If every field is empty, Home shows Learnify’s own texts again.'

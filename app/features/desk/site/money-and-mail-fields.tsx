@@ -1,5 +1,5 @@
 import { Field, SelectField, TextAreaField } from '~/ui/form/field'
-import { useSubmittedValues } from '../desk-parts'
+import { useSubmittedValues } from '../desk-context'
 
 type Seller = { name: string; address: string; taxId: string }
 type Sender = { name: string; address: string }

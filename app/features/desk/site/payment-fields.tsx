@@ -1,6 +1,6 @@
 import { Field, SelectField } from '~/ui/form/field'
 import { Notice } from '~/ui/notice'
-import { useFieldErrors, useSubmittedValues } from '../desk-parts'
+import { useFieldErrors, useSubmittedValues } from '../desk-context'
 
 type PaymentFieldsProps = {
   payments: {

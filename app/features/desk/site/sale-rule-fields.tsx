@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Field, SelectField, TextAreaField } from '~/ui/form/field'
-import { useFieldErrors, useSubmittedValues } from '../desk-parts'
+import { useFieldErrors, useSubmittedValues } from '../desk-context'
 
 type TaxRateRow = { country: string; percent: string }
 

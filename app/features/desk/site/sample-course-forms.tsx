@@ -1,5 +1,5 @@
 import { byCount } from '~/ui/format-count'
-import { ActionForm } from '../desk-parts'
+import { ActionForm } from '../desk-forms'
 
 type SampleCourseFormsProps = { published: number; withdrawn: number }
 

@@ -1,6 +1,8 @@
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ActionForm, Time, useSubmittedValues } from '../desk-parts'
+import { useSubmittedValues } from '../desk-context'
+import { ActionForm } from '../desk-forms'
+import { Time } from '../desk-parts'
 
 /** The latest change of a part. */
 type LastChange = { version: number; at: string; byName: string | null }

@@ -1,6 +1,6 @@
 import { formatTimeZone } from '~/features/school/local-time'
 import { SelectField } from '~/ui/form/field'
-import { useSubmittedValues } from '../desk-parts'
+import { useSubmittedValues } from '../desk-context'
 
 type TimeZoneFieldsProps = { timeZone: string; timeZones: readonly string[] }
 

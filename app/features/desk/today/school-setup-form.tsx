@@ -1,6 +1,7 @@
 import { formatTimeZone } from '~/features/school/local-time'
 import { Field, SelectField } from '~/ui/form/field'
-import { ActionForm, useFieldErrors, useSubmittedValues } from '../desk-parts'
+import { useFieldErrors, useSubmittedValues } from '../desk-context'
+import { ActionForm } from '../desk-forms'
 import type { SchoolSetup } from './school-setup.server'
 
 /** Asks an owner about the school on their first visit. */
