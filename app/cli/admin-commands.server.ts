@@ -5,12 +5,14 @@ import { hasCourses } from '~/features/desk/import/column-meanings'
 import {
   changesSomething,
   describeLine,
+  type PlannedLine,
+  planImport,
+} from '~/features/desk/import/import-plan.server'
+import {
   importActionName,
   importLines,
   linesPerTransaction,
   lockImports,
-  type PlannedLine,
-  planImport,
 } from '~/features/desk/import/learner-import.server'
 import { checkOrders } from '~/features/orders/check-orders.server'
 import { connectShop } from '~/features/orders/open-shop.server'

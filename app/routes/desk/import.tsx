@@ -1,3 +1,7 @@
+/**
+ * /Desk/People/Import/:import: one import of a table of people, from the check of the file to the
+ * last imported line.
+ */
 import { useEffect } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import { useSubmittedValues } from '~/features/desk/desk-context'
@@ -12,12 +16,9 @@ import {
   hasCourses,
   type ImportColumn,
 } from '~/features/desk/import/column-meanings'
+import { importActions } from '~/features/desk/import/import-actions.server'
 import { ImportBadge } from '~/features/desk/import/import-badge'
-import {
-  type ImportPageData,
-  importActions,
-  loadImportPage,
-} from '~/features/desk/import/import-pages.server'
+import { type ImportPageData, loadImportPage } from '~/features/desk/import/import-pages.server'
 import { type Column, DataTable } from '~/ui/data-table'
 import { createClientAction } from '~/ui/form/client-action'
 import { SelectField } from '~/ui/form/field'
@@ -50,16 +51,16 @@ export default function ImportRoute({ loaderData, actionData }: Route.ComponentP
 }
 
 function ImportView(page: ImportPageData) {
-  const { displayedImport, lastMailAt } = page
-  const { state, fileName } = displayedImport
-  const isInProgress = state === 'checking' || state === 'running'
+  const { displayedImport, lastInvitationAt } = page
+  const { status, fileName } = displayedImport
+  const isInProgress = status === 'checking' || status === 'running'
   useReloadWhile(isInProgress)
 
   return (
     <>
       <DeskTitle
         parentPage={{ to: '/Desk/People/Import', label: 'Import people' }}
-        intro={<ImportBadge state={state} />}
+        intro={<ImportBadge status={status} />}
       >
         <bdi>{fileName}</bdi>
       </DeskTitle>
@@ -69,45 +70,45 @@ function ImportView(page: ImportPageData) {
         </Notice>
       )}
       {isInProgress && <Progress displayedImport={displayedImport} />}
-      {state === 'unclear' && displayedImport.columns && (
+      {status === 'unclear' && displayedImport.columns && (
         <ColumnsForm columns={displayedImport.columns} />
       )}
-      {state !== 'checking' && state !== 'unclear' && state !== 'refused' && (
-        <ImportDetails displayedImport={displayedImport} lastMailAt={lastMailAt} />
+      {status !== 'checking' && status !== 'unclear' && status !== 'refused' && (
+        <ImportDetails displayedImport={displayedImport} lastInvitationAt={lastInvitationAt} />
       )}
       <div className="mt-6 flex flex-wrap gap-3">
-        {state === 'checked' && displayedImport.lines > 0 && (
+        {status === 'checked' && displayedImport.changingLines > 0 && (
           <ActionForm
             intent="start"
-            hiddenValues={{ seen: state }}
+            hiddenValues={{ seen: status }}
             variant="primary"
             buttonText={byCount(
-              displayedImport.lines,
+              displayedImport.changingLines,
               'Import 1 line',
-              `Import ${formatNumber(displayedImport.lines)} lines`,
+              `Import ${formatNumber(displayedImport.changingLines)} lines`,
             )}
           />
         )}
-        {state === 'stopped' && (
+        {status === 'stopped' && (
           <ActionForm
             intent="start"
-            hiddenValues={{ seen: state }}
+            hiddenValues={{ seen: status }}
             variant="primary"
             buttonText="Go on"
           />
         )}
-        {state === 'running' && (
-          <ActionForm intent="stop" hiddenValues={{ seen: state }} buttonText="Stop" />
+        {status === 'running' && (
+          <ActionForm intent="stop" hiddenValues={{ seen: status }} buttonText="Stop" />
         )}
-        {state !== 'running' && (
+        {status !== 'running' && (
           <ActionForm
             intent="discard"
-            hiddenValues={{ seen: state }}
+            hiddenValues={{ seen: status }}
             buttonText="Remove the file"
           />
         )}
       </div>
-      {(state === 'checked' || state === 'stopped' || state === 'done') && (
+      {(status === 'checked' || status === 'stopped' || status === 'done') && (
         <Section title="Lines">
           <Lines {...page} />
         </Section>
@@ -185,22 +186,24 @@ function useReloadWhile(isInProgress: boolean): void {
 }
 
 function Progress({ displayedImport }: Pick<ImportPageData, 'displayedImport'>) {
-  const { id, state, lines, imported, unchanged, failed } = displayedImport
-  const percent = lines === 0 ? 0 : Math.min(100, Math.floor((imported * 100) / lines))
+  const { id, status, changingLines, importedLines, unchangedLines, faultyLines } = displayedImport
+  const handledLines = importedLines + unchangedLines + faultyLines
+  const percent =
+    changingLines === 0 ? 0 : Math.min(100, Math.floor((importedLines * 100) / changingLines))
   return (
     <div className="card mb-6 p-5">
-      {state === 'checking' ? (
+      {status === 'checking' ? (
         <p>The file is being checked.</p>
       ) : (
         <>
           <p className="mb-3">
-            {formatNumber(imported)} of {formatNumber(lines)} lines are imported.
+            {formatNumber(importedLines)} of {formatNumber(changingLines)} lines are imported.
           </p>
           <ProgressBar percent={percent} label="Imported" />
         </>
       )}
       <noscript>
-        <Link to={`/Desk/People/Import/${id}?at=${imported + unchanged + failed}`} className="link">
+        <Link to={`/Desk/People/Import/${id}?at=${handledLines}`} className="link">
           Show the progress
         </Link>
       </noscript>
@@ -211,37 +214,37 @@ function Progress({ displayedImport }: Pick<ImportPageData, 'displayedImport'>) 
 /** Shows what the import will do or has done, in numbers. */
 function ImportDetails({
   displayedImport,
-  lastMailAt,
-}: Pick<ImportPageData, 'displayedImport' | 'lastMailAt'>) {
-  const { state, lines, newAccounts, enrollments, unchanged, failed, imported, ignored, columns } =
+  lastInvitationAt,
+}: Pick<ImportPageData, 'displayedImport' | 'lastInvitationAt'>) {
+  const { status, changingLines, newAccounts, enrollments, ignoredColumns, columns } =
     displayedImport
 
   const details: DetailItem[] = [
     ['New accounts', formatNumber(newAccounts)],
     ['Enrollments', formatNumber(enrollments)],
-    ['Lines that change nothing', formatNumber(unchanged)],
-    ['Lines with a problem', formatNumber(failed)],
+    ['Lines that change nothing', formatNumber(displayedImport.unchangedLines)],
+    ['Lines with a problem', formatNumber(displayedImport.faultyLines)],
   ]
-  if (state !== 'checked') {
-    details.push(['Imported lines', formatNumber(imported)])
+  if (status !== 'checked') {
+    details.push(['Imported lines', formatNumber(displayedImport.importedLines)])
   }
 
-  if (ignored.length > 0) {
-    details.push(['Columns that aren’t read', ignored.join(', ')])
+  if (ignoredColumns.length > 0) {
+    details.push(['Columns that aren’t read', ignoredColumns.join(', ')])
   }
 
-  if (state === 'checked' && lastMailAt) {
-    details.push(['Last invitation would be sent', <Time key="last" at={lastMailAt} />])
+  if (status === 'checked' && lastInvitationAt) {
+    details.push(['Last invitation would be sent', <Time key="last" at={lastInvitationAt} />])
   }
 
   return (
     <>
-      {state === 'checked' && lines === 0 && (
+      {status === 'checked' && changingLines === 0 && (
         <Notice variant="warn" silent>
           No line of this file would change anything.
         </Notice>
       )}
-      {state === 'checked' && columns && !hasCourses(columns) && (
+      {status === 'checked' && columns && !hasCourses(columns) && (
         <Notice variant="warn" silent>
           No column of this file has course IDs, so nobody is enrolled. If one does, remove the file
           and upload it again.
@@ -262,31 +265,35 @@ const tabClasses =
   'link aria-[current]:font-semibold aria-[current]:text-ink aria-[current]:no-underline'
 
 /** Shows the waiting lines or, if the URL asks for them, the lines with a problem. */
-function Lines({ displayedImport, isProblem, rows, next }: ImportPageData) {
-  const { id, state, failed, lines, imported } = displayedImport
-  const waiting = lines - imported
+function Lines({ displayedImport, showsFaultyLines, rows, next }: ImportPageData) {
+  const { id, status, faultyLines, changingLines, importedLines } = displayedImport
+  const waitingLines = changingLines - importedLines
 
   return (
     <>
-      {state !== 'done' && (
+      {status !== 'done' && (
         <nav aria-label="Lines" className="mb-4 flex flex-wrap gap-x-6 gap-y-2">
-          <Link to="?" className={tabClasses} aria-current={isProblem ? undefined : 'page'}>
-            {byCount(waiting, '1 line is waiting', `${formatNumber(waiting)} lines are waiting`)}
+          <Link to="?" className={tabClasses} aria-current={showsFaultyLines ? undefined : 'page'}>
+            {byCount(
+              waitingLines,
+              '1 line is waiting',
+              `${formatNumber(waitingLines)} lines are waiting`,
+            )}
           </Link>
           <Link
             to="?show=problems"
             className={tabClasses}
-            aria-current={isProblem ? 'page' : undefined}
+            aria-current={showsFaultyLines ? 'page' : undefined}
           >
             {byCount(
-              failed,
+              faultyLines,
               '1 line has a problem',
-              `${formatNumber(failed)} lines have a problem`,
+              `${formatNumber(faultyLines)} lines have a problem`,
             )}
           </Link>
         </nav>
       )}
-      {isProblem && failed > 0 && (
+      {showsFaultyLines && faultyLines > 0 && (
         <div className="mb-4 grid gap-4">
           <p className="max-w-2xl text-muted">
             These lines were left out. Download them, fix them, and import the fixed file.
@@ -295,8 +302,8 @@ function Lines({ displayedImport, isProblem, rows, next }: ImportPageData) {
         </div>
       )}
       <DataTable
-        caption={isProblem ? 'Lines with a problem' : 'Waiting lines'}
-        empty={isProblem ? 'No line has a problem.' : 'No line is waiting.'}
+        caption={showsFaultyLines ? 'Lines with a problem' : 'Waiting lines'}
+        empty={showsFaultyLines ? 'No line has a problem.' : 'No line is waiting.'}
         columns={columns}
         rows={rows}
         getRowKey={({ lineNumber }) => String(lineNumber)}

@@ -1,15 +1,15 @@
+/**
+ * /Desk/People/Import: the imports of the last weeks, with the form that uploads a table of people.
+ */
 import { Link } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { ActionForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
 import { DeskTitle, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
+import { importsActions } from '~/features/desk/import/import-actions.server'
 import { ImportBadge } from '~/features/desk/import/import-badge'
-import {
-  type ImportsPageData,
-  importsActions,
-  loadImportsPage,
-} from '~/features/desk/import/import-pages.server'
+import { type ImportsPageData, loadImportsPage } from '~/features/desk/import/import-pages.server'
 import { type Column, DataTable } from '~/ui/data-table'
 import { createClientAction } from '~/ui/form/client-action'
 import { Field } from '~/ui/form/field'
@@ -39,7 +39,7 @@ export default function ImportsRoute({ loaderData, actionData }: Route.Component
   )
 }
 
-function ImportsView({ rows, next, defaultPace, maxPace, templateCsv }: ImportsPageData) {
+function ImportsView({ rows, next, templateCsv, ...page }: ImportsPageData) {
   return (
     <>
       <DeskTitle
@@ -81,9 +81,9 @@ function ImportsView({ rows, next, defaultPace, maxPace, templateCsv }: ImportsP
             name="pace"
             type="number"
             min={1}
-            max={maxPace}
+            max={page.maxInvitationsPerMinute}
             required
-            defaultValue={defaultPace}
+            defaultValue={page.defaultInvitationsPerMinute}
             hint="Each new account gets an email with a link to choose a password. Your mail provider’s documentation says how many it accepts."
             className="sm:max-w-sm"
           />
@@ -120,16 +120,16 @@ const columns: Column<ImportRow>[] = [
       </>
     ),
   },
-  { name: 'State', cell: (row) => <ImportBadge {...row} /> },
+  { name: 'State', cell: ({ status }) => <ImportBadge status={status} /> },
   {
     name: 'Imported',
-    cell: ({ imported }) => formatNumber(imported),
+    cell: ({ importedLines }) => formatNumber(importedLines),
     isNumber: true,
     showFrom: 'sm',
   },
   {
     name: 'Problems',
-    cell: ({ failed }) => byCount(failed, '1 line', `${formatNumber(failed)} lines`),
+    cell: ({ faultyLines }) => byCount(faultyLines, '1 line', `${formatNumber(faultyLines)} lines`),
     isNumber: true,
     showFrom: 'md',
   },

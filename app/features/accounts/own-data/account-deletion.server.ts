@@ -139,7 +139,7 @@ export async function deleteAccount(
   await deleteVotesOnReviews(tx, uid)
   await tx.delete(verifications).where(eq(verifications.value, uid))
   await anonymizeOrders(tx, uid)
-  await tx.delete(importRows).where(eq(importRows.address, user.email))
+  await tx.delete(importRows).where(eq(importRows.email, user.email))
   await tx.delete(users).where(eq(users.id, uid))
   if (!user.banned) {
     await queueMailWith(tx, null, 'account-deleted', { formerAddress: user.email })

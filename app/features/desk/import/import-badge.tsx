@@ -1,7 +1,7 @@
 import { Badge, type BadgeVariant } from '../desk-parts'
-import type { ImportState } from './import-queries.server'
+import type { ImportStatus } from './import-queries.server'
 
-const badges: Record<ImportState, { text: string; variant: BadgeVariant }> = {
+const badges: Record<ImportStatus, { text: string; variant: BadgeVariant }> = {
   checking: { text: 'Being checked', variant: 'plain' },
   unclear: { text: 'Choose the columns', variant: 'warn' },
   refused: { text: 'Not a table of people', variant: 'bad' },
@@ -11,7 +11,7 @@ const badges: Record<ImportState, { text: string; variant: BadgeVariant }> = {
   done: { text: 'Done', variant: 'good' },
 }
 
-export function ImportBadge({ state }: { state: ImportState }) {
-  const { text, variant } = badges[state]
+export function ImportBadge({ status }: { status: ImportStatus }) {
+  const { text, variant } = badges[status]
   return <Badge variant={variant}>{text}</Badge>
 }

@@ -1,13 +1,13 @@
-/** Reads imports of people, and the lines of their files. */
+/** Reads imports of people, and the lines of their files that wait or are faulty. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { type Cursor, cursorTime, isAfter, pageRows } from '~/server/database/list-pages.server'
 import type { imports } from '~/server/database/schema'
 import { type CsvColumns, rowsAtOnce } from '~/server/operations/csv.server'
-import { type ExportedTable, listInParts } from '../exported-tables.server'
+import { type ExportedTable, listInBatches } from '../exported-tables.server'
 import type { ImportColumn } from './column-meanings'
 
-export type ImportState = (typeof imports.$inferSelect)['state']
+export type ImportStatus = (typeof imports.$inferSelect)['status']
 
 export type Import = {
   id: string
@@ -17,22 +17,23 @@ export type Import = {
   createdAt: string
   finishedAt: string | null
   fileName: string
-  state: ImportState
+  status: ImportStatus
+  /** Why the file was refused, or the import stopped. */
   refusal: string | null
-  /** The columns of the file that are ignored. */
-  ignored: string[]
+  /** The names of the columns that are not imported. */
+  ignoredColumns: string[]
   /** The columns of the file. Null until it was read. */
   columns: ImportColumn[] | null
   emailsPerMinute: number
-  /** The lines that change something. */
-  lines: number
+  /** The number of lines that change something. */
+  changingLines: number
   newAccounts: number
   enrollments: number
-  unchanged: number
-  failed: number
-  imported: number
-  /** The last line that was imported. */
-  upTo: number
+  unchangedLines: number
+  faultyLines: number
+  importedLines: number
+  /** The number of the last line that was handled. */
+  lastHandledLine: number
   cursorAt: string
 }
 
@@ -41,18 +42,18 @@ const importColumns = sql`i.id,
   ${cursorTime(sql`i.created_at`)} as "createdAt",
   ${cursorTime(sql`i.finished_at`)} as "finishedAt",
   i.file_name as "fileName",
-  i.state,
+  i.state as status,
   i.refusal,
-  i.ignored,
+  i.ignored as "ignoredColumns",
   i.columns,
   i.emails_per_minute as "emailsPerMinute",
-  i.lines,
+  i.lines as "changingLines",
   i.new_accounts as "newAccounts",
   i.enrollments,
-  i.unchanged,
-  i.failed,
-  i.imported,
-  i.up_to as "upTo",
+  i.unchanged as "unchangedLines",
+  i.failed as "faultyLines",
+  i.imported as "importedLines",
+  i.up_to as "lastHandledLine",
   ${cursorTime(sql`i.created_at`)} as "cursorAt"`
 
 /** Lists imports, newest first. */
@@ -97,15 +98,16 @@ type ImportRow = {
 
 type ImportRowFilter = {
   importId: string
-  /** Whether to list faulty lines, or else lines that wait. */
-  isProblem: boolean
+  /** Faulty lines have a problem. Waiting lines can be imported. */
+  kind: 'faulty' | 'waiting'
   /** The last line of the previous page, or 0. */
   previousLine: number
 }
 
+/** Lists the faulty or the waiting lines of an import, by their number. */
 export async function listImportRows(
   db: Pick<Database, 'execute'>,
-  { importId, isProblem, previousLine }: ImportRowFilter,
+  { importId, kind, previousLine }: ImportRowFilter,
   limit: number,
 ): Promise<ImportRow[]> {
   const { rows } = await db.execute<ImportRow>(sql`
@@ -119,7 +121,7 @@ export async function listImportRows(
     from import_rows
     where import_id = ${importId}
       and line > ${previousLine}
-      and ${isProblem ? sql`problem is not null` : sql`problem is null`}
+      and ${kind === 'faulty' ? sql`problem is not null` : sql`problem is null`}
     order by line
     limit ${limit}`)
 
@@ -135,13 +137,13 @@ const problemColumns: CsvColumns<ImportRow> = {
   problem: ({ problem }) => problem,
 }
 
-/** The lines that could not be imported, which staff repair and upload again. */
+/** The faulty lines of an import, which staff repair and upload again. */
 export function importProblemsTable(importId: string): ExportedTable<ImportRow> {
   return {
     columns: problemColumns,
     listRows: (tx) =>
-      listInParts((lastRow) => {
-        const filter = { importId, isProblem: true, previousLine: lastRow?.lineNumber ?? 0 }
+      listInBatches((lastRow) => {
+        const filter = { importId, kind: 'faulty', previousLine: lastRow?.lineNumber ?? 0 } as const
         return listImportRows(tx, filter, rowsAtOnce)
       }),
   }

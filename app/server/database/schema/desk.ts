@@ -145,7 +145,7 @@ export const imports = pgTable(
     file: bytea(),
     /** What staff chose for the file's columns, or are asked about. Null until the file was read. */
     columns: jsonb().$type<ImportColumn[]>(),
-    state: text({
+    status: text('state', {
       enum: ['checking', 'unclear', 'refused', 'checked', 'running', 'stopped', 'done'],
     })
       .notNull()
@@ -153,22 +153,22 @@ export const imports = pgTable(
     /** Why the file was refused, or the import stopped. */
     refusal: text(),
     /** The names of the columns that are not imported. */
-    ignored: text().array().notNull().default(sql`'{}'`),
+    ignoredColumns: text('ignored').array().notNull().default(sql`'{}'`),
     /** The number of invitations that are sent per minute. */
     emailsPerMinute: integer('emails_per_minute').notNull(),
     /** The number of lines that change something, by the check. */
-    lines: integer().notNull().default(0),
+    changingLines: integer('lines').notNull().default(0),
     /** The numbers of accounts and enrollments that these lines create. */
     newAccounts: integer('new_accounts').notNull().default(0),
     enrollments: integer().notNull().default(0),
     /** The number of lines that change nothing. */
-    unchanged: integer().notNull().default(0),
+    unchangedLines: integer('unchanged').notNull().default(0),
     /** The number of lines with a problem. */
-    failed: integer().notNull().default(0),
+    faultyLines: integer('failed').notNull().default(0),
     /** The number of lines that have been imported. */
-    imported: integer().notNull().default(0),
+    importedLines: integer('imported').notNull().default(0),
     /** The last line that was handled. */
-    upTo: integer('up_to').notNull().default(0),
+    lastHandledLine: integer('up_to').notNull().default(0),
     finishedAt: instant('finished_at'),
   },
   (table) => [index('imports_newest').on(table.createdAt, table.id)],
@@ -184,7 +184,7 @@ export const importRows = pgTable(
     /** The line's number in the file. */
     line: integer().notNull(),
     /** The learner's email address. The row is deleted with the account of this address. */
-    address: text().notNull(),
+    email: text('address').notNull(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
     courses: text().array().notNull(),

@@ -15,19 +15,21 @@ import { rowsAtOnce } from '~/server/operations/csv.server'
 import { reportError } from '~/server/operations/log.server'
 import { failure, type Result, success } from '~/server/result'
 import { type ImportColumn, needsColumnChoice } from './column-meanings'
-import { listImportRows } from './import-queries.server'
 import {
   changesSomething,
   describeColumns,
   describeLine,
   type ImportPlan,
-  importActionName,
-  importLines,
   joinReasonsByLine,
-  linesPerTransaction,
-  lockImports,
   planLines,
   planTable,
+} from './import-plan.server'
+import { listImportRows } from './import-queries.server'
+import {
+  importActionName,
+  importLines,
+  linesPerTransaction,
+  lockImports,
 } from './learner-import.server'
 import { readCsv } from './read-csv.server'
 
@@ -52,22 +54,22 @@ type RunOptions = {
 
 /** Checks uploads and imports their lines, the oldest first. Each step has its own transaction. */
 export async function runImports(db: Database, { mayContinue, now }: RunOptions): Promise<void> {
-  const retainedSince = new Date(now.getTime() - retentionDays * dayMs)
-  await db.delete(imports).where(lt(imports.createdAt, retainedSince))
+  const oldestCreatedAt = new Date(now.getTime() - retentionDays * dayMs)
+  await db.delete(imports).where(lt(imports.createdAt, oldestCreatedAt))
 
   while (mayContinue()) {
     const [nextImport] = await db
-      .select({ id: imports.id, state: imports.state })
+      .select({ id: imports.id, status: imports.status })
       .from(imports)
-      .where(inArray(imports.state, ['checking', 'running']))
+      .where(inArray(imports.status, ['checking', 'running']))
       .orderBy(imports.createdAt, imports.id)
       .limit(1)
     if (!nextImport) {
       return
     }
 
-    const { id, state } = nextImport
-    const step = state === 'checking' ? checkFile(db, id) : importNextLines(db, id, now)
+    const { id, status } = nextImport
+    const step = status === 'checking' ? checkFile(db, id) : importNextLines(db, id, now)
     await step.catch((error) => stopAfterError(db, id, error))
   }
 }
@@ -80,7 +82,7 @@ async function stopAfterError(db: Database, id: string, error: unknown): Promise
   await db
     .update(imports)
     .set({
-      state: sql`case state when 'checking' then 'refused' else 'stopped' end`,
+      status: sql`case state when 'checking' then 'refused' else 'stopped' end`,
       refusal: 'Something went wrong on the server. Its log has the details.',
     })
     .where(eq(imports.id, id))
@@ -108,7 +110,7 @@ async function checkFile(db: Database, id: string): Promise<void> {
 
     const changes = check.ok
       ? await storeCheck(tx, id, check.value)
-      : { state: 'refused' as const, refusal: check.problem, file: null }
+      : { status: 'refused' as const, refusal: check.problem, file: null }
     await tx.update(imports).set(changes).where(eq(imports.id, id))
   })
 }
@@ -121,7 +123,7 @@ type UploadCheck = { plan: ImportPlan } | { unclearColumns: ImportColumn[] }
 async function planUpload(db: Database, upload: Upload): Promise<Result<UploadCheck>> {
   const staff = await findImporter(db, upload.by)
   if (staff === null) {
-    return failure(importerProblem)
+    return failure(importerNotPermittedMessage)
   }
 
   const table = await readCsv(upload.fileName, upload.file)
@@ -144,14 +146,14 @@ async function planUpload(db: Database, upload: Upload): Promise<Result<UploadCh
 /** Stores the result of a check. The file is kept only until its lines are stored. */
 async function storeCheck(tx: Transaction, id: string, check: UploadCheck) {
   if ('unclearColumns' in check) {
-    return { state: 'unclear' as const, columns: check.unclearColumns }
+    return { status: 'unclear' as const, columns: check.unclearColumns }
   }
 
   const lineCounts = await storePlannedLines(tx, id, check.plan)
-  return { state: 'checked' as const, ...lineCounts, file: null }
+  return { status: 'checked' as const, ...lineCounts, file: null }
 }
 
-const importerProblem = 'The person who began this import may no longer change people.'
+const importerNotPermittedMessage = 'The person who began this import may no longer change people.'
 
 /** Returns the member of staff, or null if they may no longer import. */
 async function findImporter(
@@ -166,11 +168,11 @@ async function findImporter(
 async function lockImport(
   tx: Transaction,
   id: string,
-  state: 'checking' | 'running',
+  status: 'checking' | 'running',
 ): Promise<boolean> {
   const { rows } = await tx.execute(sql`
     select from imports
-    where id = ${id} and state = ${state}
+    where id = ${id} and state = ${status}
     for update`)
 
   return rows.length > 0
@@ -217,14 +219,14 @@ async function storePlannedLines(
   }
 
   return {
-    ignored: columns.filter(({ meaning }) => meaning === null).map(({ name }) => name),
+    ignoredColumns: columns.filter(({ meaning }) => meaning === null).map(({ name }) => name),
     // The examples name people, so they are kept no longer than the file.
     columns: columns.map((column) => ({ ...column, example: '' })),
-    lines: changingLines.length,
+    changingLines: changingLines.length,
     newAccounts: changingLines.filter(({ uid }) => uid === null).length,
     enrollments: changingLines.reduce((sum, { newCourseIds }) => sum + newCourseIds.length, 0),
-    unchanged: lines.length - changingLines.length,
-    failed: people.length - lines.length,
+    unchangedLines: lines.length - changingLines.length,
+    faultyLines: people.length - lines.length,
   }
 }
 
@@ -240,26 +242,30 @@ async function importNextLines(db: Database, id: string, now: Date): Promise<voi
 
     await lockImports(tx)
     const [runningImport] = await tx
-      .select({ by: imports.by, emailsPerMinute: imports.emailsPerMinute, upTo: imports.upTo })
+      .select({
+        by: imports.by,
+        emailsPerMinute: imports.emailsPerMinute,
+        lastHandledLine: imports.lastHandledLine,
+      })
       .from(imports)
       .where(eq(imports.id, id))
     if (!runningImport) {
       return
     }
 
-    const { by, emailsPerMinute, upTo } = runningImport
+    const { by, emailsPerMinute, lastHandledLine } = runningImport
     const staff = await findImporter(tx, by)
     if (staff === null) {
-      const stopped = { state: 'stopped' as const, refusal: importerProblem }
+      const stopped = { status: 'stopped' as const, refusal: importerNotPermittedMessage }
       await tx.update(imports).set(stopped).where(eq(imports.id, id))
       return
     }
 
-    // Starting at `upTo` skips the index entries of deleted rows, which stay until the next vacuum.
-    const filter = { importId: id, isProblem: false, previousLine: upTo }
+    // Starting after the last handled line skips the index entries of deleted rows, which stay until the next vacuum.
+    const filter = { importId: id, kind: 'waiting', previousLine: lastHandledLine } as const
     const rows = await listImportRows(tx, filter, linesPerTransaction)
     if (rows.length === 0) {
-      const done = { state: 'done' as const, finishedAt: now }
+      const done = { status: 'done' as const, finishedAt: now }
       await tx.update(imports).set(done).where(eq(imports.id, id))
       return
     }
@@ -285,10 +291,10 @@ async function importNextLines(db: Database, id: string, now: Date): Promise<voi
     await tx
       .update(imports)
       .set({
-        imported: sql`imported + ${changingLines.length}`,
-        unchanged: sql`unchanged + ${lines.length - changingLines.length}`,
-        failed: sql`failed + ${problemsByLine.size}`,
-        upTo: rows.at(-1)?.lineNumber ?? upTo,
+        importedLines: sql`imported + ${changingLines.length}`,
+        unchangedLines: sql`unchanged + ${lines.length - changingLines.length}`,
+        faultyLines: sql`failed + ${problemsByLine.size}`,
+        lastHandledLine: rows.at(-1)?.lineNumber ?? lastHandledLine,
       })
       .where(eq(imports.id, id))
   })
