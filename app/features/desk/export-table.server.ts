@@ -7,165 +7,26 @@
  */
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { parse, serialize } from 'hono/utils/cookie'
 import { redirect } from 'react-router'
 import { confirmUrl } from '~/features/accounts/sign-in/sign-in-urls'
-import { listCourseAvailability } from '~/features/enrollment/enrollment-queries.server'
 import { performAuditedTask } from '~/features/staff/audit.server'
-import { hasPermission, type Permission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
 import { hasRecentSignIn } from '~/features/staff/staff-session.server'
-import { canSeeCourse } from '~/features/staff/visible-courses.server'
 import { connect, db, sessionUrl, type Transaction } from '~/server/database/client.server'
-import { env } from '~/server/env.server'
 import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
 import { readForm } from '~/server/http/request-body.server'
 import { serverMessages } from '~/server/http/server-messages.server'
-import { type CsvRow, csvRows, csvText } from '~/server/operations/csv.server'
+import { csvText } from '~/server/operations/csv.server'
 import { reportError } from '~/server/operations/log.server'
 import { byCount, formatNumber } from '~/ui/format-count'
-import { parseAuditFilter, readAuditFilterFields } from './audit/audit-page.server'
+import { rememberSeparator } from './csv-separator-cookie.server'
 import { type CsvSeparator, parseCsvSeparator, separatorCharacters } from './csv-separators'
 import type { SignedInStaff } from './desk-request.server'
-import {
-  accountsTable,
-  auditTable,
-  couponsTable,
-  type ExportedTable,
-  ledgerTable,
-  progressTable,
-} from './exported-tables.server'
-import { importProblemsTable } from './import/import-queries.server'
+import { findTableExport, type TableExport } from './table-exports.server'
 
 /** An export reads whole tables of the database in one transaction. */
 const exportSlots = limitConcurrency(2, { name: 'exports of the desk', maxWaiting: 10 })
 const maxExportMs = 10 * 60_000
-
-type TableExport = {
-  /** The action's name in the audit log. */
-  action: string
-  /** The URL of the page with the download button. */
-  pageUrl: string
-  /** The file's name, without date and extension. */
-  fileName: string
-  /** The submitted values that the audit log keeps. */
-  arguments: Record<string, unknown>
-  columnNames: string[]
-  listRows(tx: Transaction): AsyncGenerator<CsvRow>
-}
-
-type TableExportDefinition = {
-  permission: Permission
-  /** Returns null if the member of staff may not see the table that the form asks for. */
-  prepare(form: FormData, staff: StaffMember): TableExport | null | Promise<TableExport | null>
-}
-
-/** Every table that the desk offers, by the value of the form's field `table`. */
-export const tableExports: Readonly<Record<string, TableExportDefinition>> = {
-  people: {
-    permission: 'export people',
-    prepare: () =>
-      createExport(accountsTable, {
-        action: 'learners export',
-        pageUrl: '/Desk/People',
-        fileName: 'people',
-      }),
-  },
-  'import-problems': {
-    permission: 'export people',
-    prepare(form) {
-      const importId = readField(form, 'import')
-      return createExport(importProblemsTable(importId), {
-        action: 'learners import-problems',
-        pageUrl: `/Desk/People/Import/${importId}`,
-        fileName: 'people-to-repair',
-        arguments: { import: importId },
-      })
-    },
-  },
-  progress: { permission: 'export progress', prepare: prepareProgressExport },
-  receipts: {
-    permission: 'export receipts',
-    prepare: () =>
-      createExport(ledgerTable, {
-        action: 'orders export',
-        pageUrl: '/Desk/Orders',
-        fileName: 'receipts',
-      }),
-  },
-  audit: {
-    permission: 'see audit log',
-    prepare(form) {
-      const fields = readAuditFilterFields((name) => form.get(name))
-      const filledFields = Object.entries(fields).filter(([, text]) => text !== '')
-      return createExport(auditTable(parseAuditFilter(fields)), {
-        action: 'audit export',
-        pageUrl: '/Desk/Audit',
-        fileName: 'audit',
-        arguments: Object.fromEntries(filledFields),
-      })
-    },
-  },
-  coupons: {
-    permission: 'manage coupons',
-    prepare(form) {
-      const couponName = readField(form, 'name').slice(0, 200)
-      return createExport(couponsTable(couponName), {
-        action: 'coupons download',
-        pageUrl: `/Desk/Coupons?${new URLSearchParams({ text: couponName })}`,
-        fileName: 'coupons',
-        arguments: { named: couponName },
-      })
-    },
-  },
-}
-
-async function prepareProgressExport(
-  form: FormData,
-  staff: StaffMember,
-): Promise<TableExport | null> {
-  const courseId = readField(form, 'course')
-  if (!canSeeCourse(staff, courseId)) {
-    return null
-  }
-
-  const courses = await listCourseAvailability(db, [courseId])
-  if (!courses.has(courseId)) {
-    return null
-  }
-
-  const { columns, listRows } = progressTable(courseId)
-  const { email: _, ...columnsWithoutEmail } = columns
-  const table = { columns: staff.seesLearnerEmails ? columns : columnsWithoutEmail, listRows }
-
-  return createExport(table, {
-    action: 'course progress',
-    pageUrl: `/Desk/Courses/${courseId}/Learners`,
-    fileName: `progress-${courseId}`,
-    arguments: { course: courseId },
-  })
-}
-
-type ExportDetails = Pick<TableExport, 'action' | 'pageUrl' | 'fileName'> & {
-  arguments?: Record<string, unknown>
-}
-
-function createExport<Row>(
-  { columns, listRows }: ExportedTable<Row>,
-  details: ExportDetails,
-): TableExport {
-  const columnNames = Object.keys(columns)
-  return {
-    ...details,
-    arguments: { ...details.arguments, columns: columnNames.join(' ') },
-    columnNames,
-    listRows: (tx) => csvRows(columns, listRows(tx)),
-  }
-}
-
-function readField(form: FormData, name: string): string {
-  return String(form.get(name) ?? '')
-}
 
 /**
  * Responds with the table that the form asks for.
@@ -212,16 +73,6 @@ export async function exportTable(
   }
 
   return new Response(Readable.toWeb(output) as ReadableStream<Uint8Array>, { headers })
-}
-
-async function findTableExport(staff: StaffMember, form: FormData): Promise<TableExport | null> {
-  const name = readField(form, 'table')
-  const definition = Object.hasOwn(tableExports, name) ? tableExports[name] : undefined
-  if (!definition || !hasPermission(staff, definition.permission)) {
-    return null
-  }
-
-  return definition.prepare(form, staff)
 }
 
 /** @returns a function that releases the slot, or null if too many exports wait already */
@@ -284,27 +135,4 @@ async function writeTable(
   } finally {
     await connection.pool.end()
   }
-}
-
-/* The browser of a member of staff remembers the separator of its last download in a cookie. */
-
-const cookieName = 'csv_separator'
-const rememberedSeconds = 365 * 24 * 60 * 60
-
-/** Returns the value of a `Set-Cookie` header. */
-function rememberSeparator(separator: CsvSeparator): string {
-  return serialize(cookieName, separator, {
-    httpOnly: true,
-    maxAge: rememberedSeconds,
-    // The path of a cookie is case-sensitive, unlike the routes of the desk.
-    path: '/',
-    sameSite: 'Lax',
-    secure: env.PUBLIC_URL.startsWith('https:'),
-  })
-}
-
-/** Returns commas for a browser that has not downloaded a table yet. */
-export function findRememberedSeparator(request: Request): CsvSeparator {
-  const cookies = parse(request.headers.get('Cookie') ?? '', cookieName)
-  return parseCsvSeparator(cookies[cookieName]) ?? 'comma'
 }

@@ -31,16 +31,16 @@ import { type CsvColumns, type CsvDecimal, rowsAtOnce } from '~/server/operation
 /** A table with its columns, and a query for its rows. */
 export type ExportedTable<Row> = {
   columns: CsvColumns<Row>
-  /** Lists the rows in parts of at most `rowsAtOnce` rows. */
+  /** Lists the rows in batches of at most `rowsAtOnce` rows. */
   listRows(tx: Transaction): AsyncGenerator<Row[]>
 }
 
 /**
- * Lists all rows in parts, by reading pages until one is not full.
+ * Lists all rows in batches, by reading pages until one is not full.
  *
  * @param listPage returns the rows after a row, or the first rows if it is null
  */
-export async function* listInParts<Row>(
+export async function* listInBatches<Row>(
   listPage: (lastRow: Row | null) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
   let lastRow: Row | null = null
@@ -92,7 +92,7 @@ async function listAccountsWithCourses(
 export const accountsTable: ExportedTable<AccountWithCourses> = {
   columns: accountColumns,
   listRows: (tx) =>
-    listInParts((lastRow) => listAccountsWithCourses(tx, lastRow?.account.id ?? '')),
+    listInBatches((lastRow) => listAccountsWithCourses(tx, lastRow?.account.id ?? '')),
 }
 
 type CourseLearner = {
@@ -135,7 +135,9 @@ export function progressTable(courseId: string): ExportedTable<CourseLearner> {
   return {
     columns: progressColumns,
     listRows: (tx) =>
-      listInParts((lastRow) => listLearnersWithAccounts(tx, courseId, lastRow?.learner.uid ?? '')),
+      listInBatches((lastRow) =>
+        listLearnersWithAccounts(tx, courseId, lastRow?.learner.uid ?? ''),
+      ),
   }
 }
 
@@ -211,7 +213,7 @@ export function auditTable(filter: AuditFilter): ExportedTable<AuditEntry> {
   return {
     columns: auditColumns,
     listRows: (tx) =>
-      listInParts((lastRow) => {
+      listInBatches((lastRow) => {
         const cursor = lastRow && { at: lastRow.cursorAt, id: lastRow.id }
         return listAuditEntries(tx, { ...filter, cursor }, rowsAtOnce)
       }),

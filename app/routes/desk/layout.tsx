@@ -1,4 +1,9 @@
+/**
+ * The layout of all pages below /Desk: the menu of sections beside the page. It responds with 404
+ * to everyone who is not staff.
+ */
 import { Link, Outlet, useLocation } from 'react-router'
+import { findRememberedSeparator } from '~/features/desk/csv-separator-cookie.server'
 import type { DeskLayoutContext } from '~/features/desk/desk-page'
 import {
   identifyStaff,
@@ -6,7 +11,6 @@ import {
   respondUnknownPage,
 } from '~/features/desk/desk-request.server'
 import { listDeskSections } from '~/features/desk/desk-sections.server'
-import { findRememberedSeparator } from '~/features/desk/export-table.server'
 import { UnknownPageBoundary } from '~/features/desk/unknown-page-boundary'
 import { unknownPageMeta } from '~/features/home/home-page'
 import { siteTimeZone } from '~/server/site/site.server'
