@@ -397,22 +397,22 @@ describe('a picture', () => {
     await upload('icon', '0', await drawPicture(300, 200))
     const listPictureKinds = async () =>
       (await server.db.select().from(tables.sitePictures)).map(({ name }) => name.split('-')[0])
-    const { versionsKept } = await import('~/features/desk/site/site-changes.server')
-    const rows = Array.from({ length: versionsKept - 2 }, (_, index) => ({
+    const { maxStoredVersions } = await import('~/features/desk/site/site-changes.server')
+    const rows = Array.from({ length: maxStoredVersions - 2 }, (_, index) => ({
       ...{ part: 'logo', version: index + 2, by: server.getUid('owner') },
       value: index % 2 ? { logo: 'logo-0123456789abcdef.png', width: 3, height: 1 } : null,
     }))
     await server.db.insert(tables.siteVersions).values(rows)
-    await sendForm({ intent: 'logo', seen: String(versionsKept - 1), remove: 'on' })
+    await sendForm({ intent: 'logo', seen: String(maxStoredVersions - 1), remove: 'on' })
     expect([(await listPictureKinds()).toSorted(), (await listVersions('logo')).length]).toEqual([
       ['icon', 'logo', 'touch'],
-      versionsKept,
+      maxStoredVersions,
     ])
-    expect((await upload('logo', String(versionsKept), await drawPicture(200, 50))).status).toBe(
-      200,
-    )
+    expect(
+      (await upload('logo', String(maxStoredVersions), await drawPicture(200, 50))).status,
+    ).toBe(200)
     const versions = (await listVersions('logo')).map(({ version }) => version)
-    expect([versions.at(0), versions.length]).toEqual([2, versionsKept])
+    expect([versions.at(0), versions.length]).toEqual([2, maxStoredVersions])
     const [logoPicture] = (await server.db.select().from(tables.sitePictures)).filter(({ name }) =>
       name.startsWith('logo'),
     )

@@ -1,13 +1,17 @@
+/**
+ * /Desk/Site/History: the stored versions of all parts of the site, each of which an owner can
+ * restore.
+ */
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { ActionForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
 import { DeskTitle, Time } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
-import { restoreActions } from '~/features/desk/site/site-actions.server'
 import {
   loadSiteHistoryPage,
   type SiteHistoryPageData,
 } from '~/features/desk/site/site-page.server'
+import { restoreActions } from '~/features/desk/site/site-part-actions.server'
 import { type Column, DataTable } from '~/ui/data-table'
 import { createClientAction } from '~/ui/form/client-action'
 import { Pager } from '~/ui/pager'

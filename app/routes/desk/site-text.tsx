@@ -1,3 +1,7 @@
+/**
+ * /Desk/Site/Pages/:slug: the editor of a page of the site, such as the terms or a page of the
+ * owner.
+ */
 import { useContext } from 'react'
 import { Link } from 'react-router'
 import { DeskContext, useSubmittedValues } from '~/features/desk/desk-context'
@@ -6,7 +10,7 @@ import { ActionForm, CollapsedActionForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
 import { DeskTitle } from '~/features/desk/desk-parts'
 import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
-import { formatSeenVersion, Undo } from '~/features/desk/site/site-parts'
+import { formatSeenVersion, UndoForm } from '~/features/desk/site/site-part-card'
 import {
   loadSiteTextPage,
   renderSiteTextPreview,
@@ -149,7 +153,7 @@ type UndoFormsProps = SiteTextPageData & {
 function UndoForms({ part, isFixed, isWritten, page, lastChange }: UndoFormsProps) {
   return (
     <div className="mt-8 grid gap-5">
-      <Undo part={part} name={page.title} lastChange={lastChange} />
+      <UndoForm part={part} name={page.title} lastChange={lastChange} />
       {isWritten && (
         <CollapsedActionForm
           title={isFixed ? 'Go back to Learnify’s own text' : 'Remove this page'}

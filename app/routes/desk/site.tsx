@@ -1,3 +1,4 @@
+/** /Desk/Site: everything that an owner can change about the site. */
 import { Link } from 'react-router'
 import { useSubmittedValues } from '~/features/desk/desk-context'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
@@ -30,7 +31,7 @@ import {
 import { SampleCourseForms } from '~/features/desk/site/sample-course-forms'
 import { siteActions } from '~/features/desk/site/site-actions.server'
 import { loadSitePage, type SitePageData } from '~/features/desk/site/site-page.server'
-import { SitePart } from '~/features/desk/site/site-parts'
+import { SitePartCard } from '~/features/desk/site/site-part-card'
 import { TimeZoneFields } from '~/features/desk/site/time-zone-fields'
 import { ButtonLink } from '~/ui/button'
 import { createClientAction } from '~/ui/form/client-action'
@@ -76,9 +77,9 @@ function SiteView(page: SitePageData) {
       <PagesSection pages={page.pages} />
       <HomeSection page={page} />
       <Section title="Time zone">
-        <SitePart {...getPartProps(page, 'timeZone')}>
+        <SitePartCard {...getPartProps(page, 'timeZone')}>
           <TimeZoneFields timeZone={page.timeZone} timeZones={page.timeZones} />
-        </SitePart>
+        </SitePartCard>
       </Section>
       {page.sampleCourses.published + page.sampleCourses.withdrawn > 0 && (
         <Section title="Sample courses">
@@ -86,9 +87,9 @@ function SiteView(page: SitePageData) {
         </Section>
       )}
       <Section title="Certificates">
-        <SitePart {...getPartProps(page, 'certificateNames')}>
+        <SitePartCard {...getPartProps(page, 'certificateNames')}>
           <CertificateNameField certificateNames={page.values.certificateNames ?? 'school'} />
-        </SitePart>
+        </SitePartCard>
       </Section>
       <MoneySection page={page} />
       <MailSection page={page} />
@@ -96,7 +97,7 @@ function SiteView(page: SitePageData) {
   )
 }
 
-/** Returns the properties that `SitePart` needs. */
+/** Returns the properties that `SitePartCard` needs. */
 function getPartProps({ parts, changes }: SitePageData, part: keyof SitePageData['parts']) {
   return { part, ...parts[part], lastChange: changes[part] }
 }
@@ -107,7 +108,7 @@ function AppearanceSection({ page }: { page: SitePageData }) {
   return (
     <Section title="Name and look">
       <div className="grid gap-3">
-        <SitePart {...getPartProps(page, 'name')}>
+        <SitePartCard {...getPartProps(page, 'name')}>
           <TextField
             name="name"
             label="Name of the school"
@@ -115,8 +116,8 @@ function AppearanceSection({ page }: { page: SitePageData }) {
             maxLength={60}
             hint="In the header, titles, emails, certificates and shared links. Leave it empty for “Learnify”."
           />
-        </SitePart>
-        <SitePart {...getPartProps(page, 'description')}>
+        </SitePartCard>
+        <SitePartCard {...getPartProps(page, 'description')}>
           <TextField
             name="description"
             label="Description"
@@ -124,18 +125,18 @@ function AppearanceSection({ page }: { page: SitePageData }) {
             maxLength={200}
             hint="For search engines and shared links, and in the footer. About 160 characters are shown."
           />
-        </SitePart>
-        <SitePart {...getPartProps(page, 'accent')}>
+        </SitePartCard>
+        <SitePartCard {...getPartProps(page, 'accent')}>
           <AccentFields accent={accentFields} contrast={contrast} />
-        </SitePart>
+        </SitePartCard>
         {pictureParts.map(({ name, hint, sizeClasses }) => (
-          <SitePart key={name} {...getPartProps(page, name)} encType="multipart/form-data">
+          <SitePartCard key={name} {...getPartProps(page, name)} encType="multipart/form-data">
             <PictureFields pictureUrl={pictures[name]} hint={hint} sizeClasses={sizeClasses} />
-          </SitePart>
+          </SitePartCard>
         ))}
-        <SitePart {...getPartProps(page, 'footer')}>
+        <SitePartCard {...getPartProps(page, 'footer')}>
           <FooterFields columns={values.footer} siteName={siteName} limits={footerLimits} />
-        </SitePart>
+        </SitePartCard>
       </div>
     </Section>
   )
@@ -204,21 +205,21 @@ function HomeSection({ page }: { page: SitePageData }) {
   return (
     <Section title="Home">
       <div className="grid gap-3">
-        <SitePart {...getPartProps(page, 'hero')}>
+        <SitePartCard {...getPartProps(page, 'hero')}>
           <HeroFields {...homeTexts} />
-        </SitePart>
-        <SitePart {...getPartProps(page, 'home')}>
+        </SitePartCard>
+        <SitePartCard {...getPartProps(page, 'home')}>
           <HomeFields home={values.home ?? { numbers: 'own', testimonials: 'own' }} />
-        </SitePart>
-        <SitePart {...getPartProps(page, 'features')}>
+        </SitePartCard>
+        <SitePartCard {...getPartProps(page, 'features')}>
           <FeatureFields {...homeTexts} />
-        </SitePart>
-        <SitePart {...getPartProps(page, 'categoryCards')}>
+        </SitePartCard>
+        <SitePartCard {...getPartProps(page, 'categoryCards')}>
           <CategoryCardFields {...homeTexts} />
-        </SitePart>
-        <SitePart {...getPartProps(page, 'testimonials')}>
+        </SitePartCard>
+        <SitePartCard {...getPartProps(page, 'testimonials')}>
           <TestimonialFields {...homeTexts} />
-        </SitePart>
+        </SitePartCard>
       </div>
     </Section>
   )
@@ -228,37 +229,37 @@ function MoneySection({ page }: { page: SitePageData }) {
   return (
     <Section title="Money" id="money">
       <div className="grid gap-3">
-        <SitePart {...getPartProps(page, 'seller')}>
+        <SitePartCard {...getPartProps(page, 'seller')}>
           <SellerFields seller={page.seller} />
-        </SitePart>
-        <SitePart {...getPartProps(page, 'currency')} lockedReason={page.currencyLockedReason}>
+        </SitePartCard>
+        <SitePartCard {...getPartProps(page, 'currency')} lockedReason={page.currencyLockedReason}>
           <CurrencyFields currency={page.currency} currencies={page.currencies} />
-        </SitePart>
-        <SitePart {...getPartProps(page, 'payments')}>
+        </SitePartCard>
+        <SitePartCard {...getPartProps(page, 'payments')}>
           <PaymentFields payments={page.payments} />
-        </SitePart>
-        <SitePart {...getPartProps(page, 'taxRates')}>
+        </SitePartCard>
+        <SitePartCard {...getPartProps(page, 'taxRates')}>
           <TaxRateFields taxRates={page.taxRates} countries={page.countries} />
-        </SitePart>
-        <SitePart {...getPartProps(page, 'withdrawalDays')}>
+        </SitePartCard>
+        <SitePartCard {...getPartProps(page, 'withdrawalDays')}>
           <RefundPeriodField
             part="withdrawalDays"
             days={page.refundDays.withdrawal}
             label="Days for a withdrawal"
             hint="For this many days after paying, buyers can withdraw, which gives their money back at once. 0 for never."
           />
-        </SitePart>
-        <SitePart {...getPartProps(page, 'refundDays')}>
+        </SitePartCard>
+        <SitePartCard {...getPartProps(page, 'refundDays')}>
           <RefundPeriodField
             part="refundDays"
             days={page.refundDays.refund}
             label="Days for a refund request"
             hint="For this many days after paying, buyers can ask for a refund, about which you decide. 0 for never."
           />
-        </SitePart>
-        <SitePart {...getPartProps(page, 'waiver')}>
+        </SitePartCard>
+        <SitePartCard {...getPartProps(page, 'waiver')}>
           <WaiverFields waiver={page.waiver} />
-        </SitePart>
+        </SitePartCard>
       </div>
     </Section>
   )
@@ -268,9 +269,9 @@ function MailSection({ page }: { page: SitePageData }) {
   return (
     <Section title="Mail" id="mail">
       <div className="grid gap-3">
-        <SitePart {...getPartProps(page, 'sender')}>
+        <SitePartCard {...getPartProps(page, 'sender')}>
           <SenderFields sender={page.sender} />
-        </SitePart>
+        </SitePartCard>
         <div className="card grid gap-4 p-5">
           {page.lacksMailServer ? (
             <p>

@@ -25,11 +25,11 @@ export type SiteChange = {
   by: string
 }
 
-/** The number of versions of each part that are kept. Older ones are deleted. */
-export const versionsKept = 100
+/** The largest number of stored versions of each part. Older versions are deleted. */
+export const maxStoredVersions = 100
 
 /**
- * Returns whether only the latest version of a part is kept, so that changes of it can't be undone. A
+ * Returns whether only the latest version of a part is stored, so that changes of it can't be undone. A
  * key of the payment provider that an owner has replaced or removed must not stay in the database.
  */
 export function hasLatestVersionOnly(part: string): boolean {
@@ -99,11 +99,11 @@ async function removeOldVersions(
   part: string,
   latestVersion: number,
 ): Promise<void> {
-  const keptVersions = hasLatestVersionOnly(part) ? 1 : versionsKept
+  const maxVersions = hasLatestVersionOnly(part) ? 1 : maxStoredVersions
   const { rowCount } = await transaction.execute(sql`
     delete from site_versions
     where part = ${part}
-      and version <= ${latestVersion - keptVersions}::int`)
+      and version <= ${latestVersion - maxVersions}::int`)
   if (!rowCount || !pictureParts.includes(part)) {
     return
   }

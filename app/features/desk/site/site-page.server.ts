@@ -32,8 +32,8 @@ import type { DeskRequest } from '../desk-request.server'
 import { currencyLockedReason, hasOrder } from './currency-change.server'
 import { loadHomeTextForms } from './home-text-forms.server'
 import { describePayments } from './payment-values.server'
-import { getRestoreIntent } from './site-actions.server'
 import { type LastChange, listLastChanges, listVersions } from './site-changes.server'
+import { getRestoreIntent } from './site-part-actions.server'
 import { formatPayments, formatValue, getPartLabel } from './site-texts.server'
 
 /** Loads everything that an owner can change about the site. */

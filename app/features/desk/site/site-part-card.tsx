@@ -7,7 +7,7 @@ import { Time } from '../desk-parts'
 /** The latest change of a part. */
 type LastChange = { version: number; at: string; byName: string | null }
 
-type SitePartProps = {
+type SitePartCardProps = {
   /** Identifies the part, and is the intent of the form that changes it. */
   part: string
   /** The displayed name of the part. */
@@ -30,7 +30,7 @@ type SitePartProps = {
  * Shows a part of the site with its current value. It opens to show its form, and its last change
  * with a button that undoes it.
  */
-export function SitePart({
+export function SitePartCard({
   part,
   name,
   valueText,
@@ -40,7 +40,7 @@ export function SitePart({
   lockedReason,
   children,
   encType,
-}: SitePartProps) {
+}: SitePartCardProps) {
   // The server sends the submitted values back only if it refused the form.
   const wasRefused = useSubmittedValues(part) !== null
   const unchangeableReason = describeOverride(overridingSettings) ?? lockedReason
@@ -64,7 +64,7 @@ export function SitePart({
               {children}
             </ActionForm>
             {lastChange && (
-              <Undo part={part} name={name} lastChange={lastChange} undoIntent={undoIntent} />
+              <UndoForm part={part} name={name} lastChange={lastChange} undoIntent={undoIntent} />
             )}
           </>
         )}
@@ -103,7 +103,7 @@ function PartSummary({ name, valueText }: { name: string; valueText: ReactNode }
   )
 }
 
-type UndoProps = {
+type UndoFormProps = {
   part: string
   name: string
   lastChange: LastChange
@@ -111,7 +111,7 @@ type UndoProps = {
 }
 
 /** Shows who made the last change and when, with the button that undoes it if that is possible. */
-export function Undo({ part, name, lastChange, undoIntent = 'restore' }: UndoProps) {
+export function UndoForm({ part, name, lastChange, undoIntent = 'restore' }: UndoFormProps) {
   const { version, at, byName } = lastChange
   // The versions of a part are numbered without gaps.
   const previousVersion = version - 1

@@ -19,8 +19,8 @@ import {
   readText,
 } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
-import { createSiteAction, readSeenVersion, restoreActions } from './site-actions.server'
 import { changeSite, findLatestVersion, listLastChanges } from './site-changes.server'
+import { createSiteAction, readSeenVersion, restoreActions } from './site-part-actions.server'
 
 /** The slug in the URL of the form for a new page. */
 const newPageSlug = 'new'
