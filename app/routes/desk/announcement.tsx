@@ -1,6 +1,10 @@
+/**
+ * /Desk/Announcements/:announcement: an announcement, with the forms that edit, test and send it.
+ */
 import { useContext, useEffect } from 'react'
 import { useRevalidator } from 'react-router'
 import { announcementActions } from '~/features/desk/announcements/announcement-actions.server'
+import { AnnouncementBadge } from '~/features/desk/announcements/announcement-badge'
 import { AnnouncementFields } from '~/features/desk/announcements/announcement-fields'
 import {
   describeAudience,
@@ -10,10 +14,7 @@ import {
   type AnnouncementPageData,
   loadAnnouncementPage,
 } from '~/features/desk/announcements/announcement-pages.server'
-import {
-  AnnouncementBadge,
-  AnnouncementProblems,
-} from '~/features/desk/announcements/announcement-parts'
+import { AnnouncementProblems } from '~/features/desk/announcements/announcement-problems'
 import type { AudienceCount } from '~/features/desk/announcements/audience.server'
 import { DeskContext } from '~/features/desk/desk-context'
 import { handleDeskForm } from '~/features/desk/desk-form.server'

@@ -1,10 +1,11 @@
+/** /Desk/Announcements: the list of announcements, newest first. */
 import { Link } from 'react-router'
+import { AnnouncementBadge } from '~/features/desk/announcements/announcement-badge'
 import { describeAudience } from '~/features/desk/announcements/announcement-messages'
 import {
   type AnnouncementsPageData,
   loadAnnouncementsPage,
 } from '~/features/desk/announcements/announcement-pages.server'
-import { AnnouncementBadge } from '~/features/desk/announcements/announcement-parts'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle, Time } from '~/features/desk/desk-parts'
 import { requireDesk, respondUnknownPage } from '~/features/desk/desk-request.server'

@@ -1,14 +1,15 @@
+/** /Desk/People: the list of accounts, with filters, an export and the link to the import. */
 import { Link } from 'react-router'
 import { ExportForm, FilterForm } from '~/features/desk/desk-forms'
 import { DeskPage } from '~/features/desk/desk-page'
 import { Day, DeskTitle } from '~/features/desk/desk-parts'
 import { requireDesk, respondUnknownPage } from '~/features/desk/desk-request.server'
+import { AccountBadge } from '~/features/desk/people/account-badge'
 import {
   loadPeoplePage,
   type PeoplePageData,
   type PersonRow,
 } from '~/features/desk/people/people-page.server'
-import { AccountBadge } from '~/features/desk/people/person-parts'
 import { ButtonLink } from '~/ui/button'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/form/field'

@@ -1,3 +1,7 @@
+/**
+ * /Desk/People/:uid: one account with its courses, orders, sign-ins and emails, and the forms that
+ * help the learner.
+ */
 import { Link } from 'react-router'
 import { eventTexts, formatSignInMethod } from '~/features/accounts/security/security-messages'
 import { emailStatusTexts } from '~/features/desk/announcements/announcement-messages'
@@ -15,17 +19,13 @@ import {
   Time,
 } from '~/features/desk/desk-parts'
 import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
+import { AccountBadge } from '~/features/desk/people/account-badge'
+import { AccountForms, CertificateForms, CourseForms } from '~/features/desk/people/person-forms'
 import {
   loadPersonPage,
   type PersonPageData,
   personActions,
 } from '~/features/desk/people/person-page.server'
-import {
-  AccountActions,
-  AccountBadge,
-  CertificateActions,
-  CourseActions,
-} from '~/features/desk/people/person-parts'
 import { formatOrderStatus } from '~/features/orders/order-texts'
 import { formatMoney } from '~/features/school/money'
 import { type Column, DataTable } from '~/ui/data-table'
@@ -76,7 +76,7 @@ function PersonView(page: PersonPageData) {
           getRowKey={({ courseId }) => courseId}
         />
         {page.isChangeable && (
-          <CourseActions courses={courses} offeredCourses={page.offeredCourses} />
+          <CourseForms courses={courses} offeredCourses={page.offeredCourses} />
         )}
       </Section>
       {orders.length > 0 && (
@@ -112,8 +112,8 @@ function PersonView(page: PersonPageData) {
       )}
       {page.isChangeable ? (
         <>
-          <CertificateActions courses={courses} />
-          <AccountActions
+          <CertificateForms courses={courses} />
+          <AccountForms
             account={account}
             hasTwoStep={page.hasTwoFactor}
             providers={page.providers}

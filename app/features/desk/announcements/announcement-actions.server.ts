@@ -8,17 +8,12 @@
  */
 import { eq, sql } from 'drizzle-orm'
 import { parseLocalTime } from '~/features/school/local-time'
-import {
-  findVisibleCourseTitle,
-  getVisibleCourseCondition,
-} from '~/features/staff/visible-courses.server'
+import { getVisibleCourseCondition } from '~/features/staff/visible-courses.server'
 import { randomId } from '~/server/database/random-id.server'
 import { announcements } from '~/server/database/schema/index'
 import { lacksMailServer } from '~/server/mail/mail.server'
 import { queueMails, queueMailWith } from '~/server/mail/outbox.server'
-import { findArticleSizeProblem } from '~/server/markdown/article-markdown.server'
 import { failure, type Result, success } from '~/server/result'
-import { isVisible } from '~/server/validation/content-fields'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { formatDateTime } from '~/ui/format-date'
 import {
@@ -29,9 +24,10 @@ import {
   readText,
 } from '../desk-form.server'
 import { consumeTestEmailAttempt } from '../site/test-mail.server'
-import { type AnnouncementStatus, audienceKinds, draftLimits } from './announcement-types'
-import { type Audience, countAudience, listUnansweredInvitations } from './audience.server'
-import { areEmailsRemoved, mailsKeptDays } from './mail-counts.server'
+import { type Draft, readDraft } from './announcement-draft.server'
+import type { AnnouncementStatus } from './announcement-types'
+import { countAudience, listUnansweredInvitations } from './audience.server'
+import { areEmailsRemoved, emailRetentionDays } from './mail-counts.server'
 
 /** @param options.needsRecentSignIn whether the action sends emails. Stopping is too urgent for it. */
 function createAnnouncementAction(
@@ -65,7 +61,6 @@ export const announcementActions = {
   invite: createAnnouncementAction('invite', inviteAgain),
 }
 
-type Draft = Audience & { subject: string; body: string }
 type Announcement = typeof announcements.$inferSelect
 
 async function createDraft(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
@@ -108,67 +103,6 @@ async function saveDraft(request: DeskChangeRequest): Promise<Result<DeskChangeR
   return success({ ...describeForAudit(id, draft.value), outcome: 'The draft is saved.' })
 }
 
-async function readDraft(request: DeskChangeRequest): Promise<Result<Draft>> {
-  const subject = readText(request, 'subject')
-  const isOneLine = !/[\r\n]/.test(subject)
-  if (!isVisible(subject) || subject.length > draftLimits.subject || !isOneLine) {
-    return failure(`Write a subject of at most ${draftLimits.subject} characters.`)
-  }
-
-  const body = readText(request, 'body')
-  if (!isVisible(body) || body.length > draftLimits.body) {
-    return failure(`Write a text of at most ${formatNumber(draftLimits.body)} characters.`)
-  }
-
-  const sizeProblem = findArticleSizeProblem(body)
-  if (sizeProblem) {
-    return failure(sizeProblem)
-  }
-
-  const audience = await readAudience(request)
-  if (!audience.ok) {
-    return audience
-  }
-
-  return success({ ...audience.value, subject, body })
-}
-
-async function readAudience(request: DeskChangeRequest): Promise<Result<Audience>> {
-  const { staff, transaction } = request
-  const courseId = readText(request, 'course') || null
-  const audience = audienceKinds.find((kind) => kind === readText(request, 'audience'))
-  if (!audience) {
-    return failure('Choose which learners get it.')
-  }
-
-  const isTeacher = staff.courseIds !== null
-  if (courseId === null && isTeacher) {
-    return failure('Choose one of your courses.')
-  }
-
-  if (courseId !== null) {
-    const title = await findVisibleCourseTitle(transaction, staff, courseId)
-    if (title === null) {
-      return failure('There’s no such course.')
-    }
-  }
-
-  if (courseId === null && audience === 'unfinished') {
-    return failure('Choose the course that they haven’t finished.')
-  }
-
-  if (audience !== 'away') {
-    return success({ courseId, audience, awayDays: null })
-  }
-
-  const awayDays = Number(readText(request, 'days'))
-  if (!Number.isInteger(awayDays) || awayDays < 1 || awayDays > draftLimits.days) {
-    return failure(`Give the days that they haven’t come, from 1 to ${draftLimits.days}.`)
-  }
-
-  return success({ courseId, audience, awayDays })
-}
-
 async function deleteDraft(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const announcement = await lockAnnouncement(request, 'draft')
   if (!announcement.ok) {
@@ -209,6 +143,7 @@ async function sendNow(request: DeskChangeRequest): Promise<Result<DeskChangeRes
   return schedule(request, request.now, 'It is being sent.')
 }
 
+/** An announcement can be scheduled for at most this many days ahead. */
 const maxDaysAhead = 366
 const dayMs = 24 * 60 * 60_000
 
@@ -268,9 +203,9 @@ async function schedule(
   })
 }
 
-/** The pace of repeated invitations, which a small mail server accepts too. */
+/** The time between two repeated invitations. Even a small mail server accepts emails at this pace. */
 const invitationPauseMs = 1_000
-/** So many invitations are queued at once. The rest can be queued on the next day. */
+/** The largest number of invitations that are queued at once. The others can be queued on the next day. */
 const maxInvitations = 5_000
 const inviteActionName = 'announcement invite'
 
@@ -283,7 +218,7 @@ async function inviteAgain(request: DeskChangeRequest): Promise<Result<DeskChang
   }
 
   const subject = draft.value.courseId
-  const oneDayAgo = new Date(now.getTime() - 24 * 60 * 60_000)
+  const oneDayAgo = new Date(now.getTime() - dayMs)
   const { rows: recentInvitations } = await transaction.execute(sql`
     select from operator_acts
     where act = ${inviteActionName}
@@ -321,7 +256,7 @@ async function cancelSending(request: DeskChangeRequest): Promise<Result<DeskCha
   return success({ subject: id, outcome: 'It isn’t sent. It is a draft again.' })
 }
 
-/** Takes effect at once, because the sender checks the status before each email. */
+/** Stops an announcement at once, because the sender checks the status before each email. */
 async function stopSending(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const announcement = await lockAnnouncement(request, 'sending')
   if (!announcement.ok) {
@@ -349,7 +284,7 @@ async function continueSending(request: DeskChangeRequest): Promise<Result<DeskC
   })
 }
 
-/** Leaves out emails whose delivery is uncertain, because some of them may have arrived. */
+/** Queues the failed emails again, but not the uncertain ones, because some of those may have arrived. */
 async function sendFailedAgain(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const announcement = await lockEndedAnnouncement(request, 'done')
   if (!announcement.ok) {
@@ -405,7 +340,7 @@ async function lockAnnouncement(
   return success(announcement)
 }
 
-/** Fails as well if the announcement's emails were removed, which happens long after its end. */
+/** Locks the announcement like `lockAnnouncement`, but also fails if its emails were removed long after its end. */
 async function lockEndedAnnouncement(
   request: DeskChangeRequest,
   status: AnnouncementStatus,
@@ -413,7 +348,7 @@ async function lockEndedAnnouncement(
   const announcement = await lockAnnouncement(request, status)
   if (announcement.ok && areEmailsRemoved(announcement.value.endedAt, request.now)) {
     return failure(
-      `It ended more than ${mailsKeptDays} days ago, so who got it isn’t known any more.`,
+      `It ended more than ${emailRetentionDays} days ago, so who got it isn’t known any more.`,
     )
   }
 

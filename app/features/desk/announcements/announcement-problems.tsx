@@ -1,23 +1,9 @@
-/** Parts of the pages of announcements. */
 import { Link } from 'react-router'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Pager } from '~/ui/pager'
 import { Badge, Section, Time } from '../desk-parts'
 import { emailStatusTexts } from './announcement-messages'
 import type { AnnouncementPageData } from './announcement-pages.server'
-import type { AnnouncementStatus } from './announcement-types'
-
-const badgeVariants = {
-  draft: 'plain',
-  scheduled: 'warn',
-  sending: 'warn',
-  stopped: 'bad',
-  done: 'good',
-} as const
-
-export function AnnouncementBadge({ status }: { status: AnnouncementStatus }) {
-  return <Badge variant={badgeVariants[status]}>{statusTexts[status]}</Badge>
-}
 
 type AnnouncementProblemsProps = Pick<
   AnnouncementPageData,
@@ -83,12 +69,4 @@ function createProblemColumns(learnersPath: string): Column<Problem>[] {
     { name: 'Mail server’s reply', cell: ({ reason }) => reason ?? '–', showFrom: 'md' },
     { name: 'When', cell: ({ cursorAt }) => <Time at={cursorAt} />, showFrom: 'lg' },
   ]
-}
-
-const statusTexts: Record<AnnouncementStatus, string> = {
-  draft: 'Draft',
-  scheduled: 'Scheduled',
-  sending: 'Being sent',
-  stopped: 'Stopped',
-  done: 'Sent',
 }

@@ -4,7 +4,12 @@ import type { Database } from '~/server/database/client.server'
 import { announcementMails, announcements, users } from '~/server/database/schema'
 import { createTestDatabase } from '../../../../tests/support/test-database'
 import type { AnnouncementEmailStatus } from './announcement-types'
-import { areEmailsRemoved, mailCounts, mailsKeptDays, removeOldEmails } from './mail-counts.server'
+import {
+  areEmailsRemoved,
+  emailRetentionDays,
+  mailCounts,
+  removeOldEmails,
+} from './mail-counts.server'
 
 const { db }: { db: Database } = await createTestDatabase()
 
@@ -76,9 +81,9 @@ it('keeps the counts of an announcement as they were an hour after its end', asy
 })
 
 it('removes the emails of an announcement that ended long ago, except bounces, and keeps its counts', async () => {
-  await announce('old', mailsKeptDays * 24 + 1)
-  await announce('older', mailsKeptDays * 48, 'done')
-  await announce('kept', mailsKeptDays * 24 - 1)
+  await announce('old', emailRetentionDays * 24 + 1)
+  await announce('older', emailRetentionDays * 48, 'done')
+  await announce('kept', emailRetentionDays * 24 - 1)
   await removeOldEmails(db)
   expect([await listRemainingUids('old'), await listRemainingUids('older')]).toEqual([
     ['dora'],
@@ -94,7 +99,7 @@ it('removes the emails of an announcement that ended long ago, except bounces, a
 })
 
 it('stops when another process has taken over', async () => {
-  await announce('old', mailsKeptDays * 24 + 1)
+  await announce('old', emailRetentionDays * 24 + 1)
   await removeOldEmails(db, () => false)
   expect(await listRemainingUids('old')).toHaveLength(mails.length)
 })
@@ -103,7 +108,7 @@ it('tells whether the emails of an announcement are removed', () => {
   const now = new Date()
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
-  expect(areEmailsRemoved(daysAgo(mailsKeptDays + 1), now)).toBe(true)
-  expect(areEmailsRemoved(daysAgo(mailsKeptDays - 1), now)).toBe(false)
+  expect(areEmailsRemoved(daysAgo(emailRetentionDays + 1), now)).toBe(true)
+  expect(areEmailsRemoved(daysAgo(emailRetentionDays - 1), now)).toBe(false)
   expect(areEmailsRemoved(null, now)).toBe(false)
 })

@@ -24,12 +24,12 @@ const currentCounts = sql`(
 export const mailCounts = sql`coalesce(a.counted, ${currentCounts})`
 
 /** The number of days after which the emails of an announcement that has ended are removed. */
-export const mailsKeptDays = 400
+export const emailRetentionDays = 400
 const dayMs = 24 * 60 * 60_000
 
 /** @param endedAt null if the announcement has not ended */
 export function areEmailsRemoved(endedAt: Date | null, now: Date): boolean {
-  return endedAt !== null && endedAt.getTime() < now.getTime() - mailsKeptDays * dayMs
+  return endedAt !== null && endedAt.getTime() < now.getTime() - emailRetentionDays * dayMs
 }
 
 /** Removing more emails at once could exceed the time limit of a statement. */
@@ -81,7 +81,7 @@ async function removeSomeEmails(db: Database): Promise<boolean> {
       from announcements a
         join announcement_mails m on m.announcement_id = a.id
       where a.counted is not null
-        and a.ended_at < now() - make_interval(days => ${mailsKeptDays}::int)
+        and a.ended_at < now() - make_interval(days => ${emailRetentionDays}::int)
         and not (m.state = 'failed' and ${bounceCondition})
       limit ${maxEmailsPerStatement})`)
 

@@ -1,26 +1,13 @@
+/** The forms of the page of an account, each of which performs an action on the account. */
 import { Field, SelectField } from '~/ui/form/field'
 import { CollapsedActionForm } from '../desk-forms'
-import { Badge, Section } from '../desk-parts'
+import { Section } from '../desk-parts'
 import type { PersonPageData } from './person-page.server'
 
-type AccountBadgeProps = Pick<PersonPageData['person'], 'isConfirmed' | 'isDisabled'>
-
-export function AccountBadge({ isConfirmed, isDisabled }: AccountBadgeProps) {
-  if (isDisabled) {
-    return <Badge variant="bad">Disabled</Badge>
-  }
-
-  return isConfirmed ? (
-    <Badge variant="good">Confirmed</Badge>
-  ) : (
-    <Badge variant="warn">Not confirmed</Badge>
-  )
-}
-
-type CourseActionsProps = Pick<PersonPageData, 'courses' | 'offeredCourses'>
+type CourseFormsProps = Pick<PersonPageData, 'courses' | 'offeredCourses'>
 
 /** Shows the forms that enroll a learner, give exam attempts back, and remove the learner again. */
-export function CourseActions({ courses, offeredCourses }: CourseActionsProps) {
+export function CourseForms({ courses, offeredCourses }: CourseFormsProps) {
   const enrolledIds = new Set(courses.map(({ courseId }) => courseId))
   const otherCourses = offeredCourses.filter(({ id }) => !enrolledIds.has(id))
 
@@ -84,7 +71,7 @@ function CourseField({ courses }: Pick<PersonPageData, 'courses'>) {
 }
 
 /** Shows the forms that issue a certificate again, and revoke it. */
-export function CertificateActions({ courses }: Pick<PersonPageData, 'courses'>) {
+export function CertificateForms({ courses }: Pick<PersonPageData, 'courses'>) {
   const certificates = courses.flatMap(({ certificate, title }) =>
     certificate ? [{ ...certificate, title }] : [],
   )
@@ -133,7 +120,7 @@ export function CertificateActions({ courses }: Pick<PersonPageData, 'courses'>)
   )
 }
 
-type AccountActionsProps = {
+type AccountFormsProps = {
   account: PersonPageData['person']
   hasTwoStep: boolean
   /** Social accounts and single sign-on, which staff can remove. */
@@ -143,12 +130,7 @@ type AccountActionsProps = {
 }
 
 /** Shows the forms that change an account. */
-export function AccountActions({
-  account,
-  hasTwoStep,
-  providers,
-  isOwnAccount,
-}: AccountActionsProps) {
+export function AccountForms({ account, hasTwoStep, providers, isOwnAccount }: AccountFormsProps) {
   return (
     <Section title="Account">
       <div className="grid items-start gap-3 lg:grid-cols-2">
