@@ -2,7 +2,7 @@
  * The figures of the desk, such as the number of active learners and the revenue of each course.
  *
  * A count reads whole tables, which takes seconds in a large school, so it runs in the background
- * every ten minutes. It always counts everything from the stored facts, in one snapshot of the
+ * every ten minutes. It always counts everything from the stored records, in one snapshot of the
  * database. Running totals would be faster, but could become wrong.
  */
 import { type SQL, sql } from 'drizzle-orm'
@@ -142,47 +142,47 @@ function countDays(now: SQL): SQL {
       from generate_series(0, ${figureDays - 1}::int) ago
     ),
     new_learners as (
-      select ${getSchoolDay(sql`created_at`)} as day, count(*) as n
+      select ${getSchoolDay(sql`created_at`)} as day, count(*) as total
       from users
       where created_at >= ${start}
       group by 1
     ),
     active_learners as (
-      select day, count(*) as n
+      select day, count(*) as total
       from study_days
       where day > ${getSchoolDay(now)} - ${figureDays}::int
       group by 1
     ),
     new_enrollments as (
-      select ${getSchoolDay(sql`enrolled_at`)} as day, count(*) as n
+      select ${getSchoolDay(sql`enrolled_at`)} as day, count(*) as total
       from enrollments
       where enrolled_at >= ${start}
       group by 1
     ),
     done_lessons as (
-      select day, done as n
+      select day, done as total
       from lesson_counts
       where day is not null
     ),
     new_certificates as (
-      select ${getSchoolDay(sql`issued_at`)} as day, count(*) as n
+      select ${getSchoolDay(sql`issued_at`)} as day, count(*) as total
       from certificate_register
       where issued_at >= ${start}
       group by 1
     ),
     revenue as (
-      select ${getSchoolDay(sql`at`)} as day, sum(amount_minor) as n
+      select ${getSchoolDay(sql`at`)} as day, sum(amount_minor) as total
       from ledger
       where at >= ${start} and currency = ${siteCurrency()}
       group by 1
     )
     select days.day::text as day,
-      coalesce(new_learners.n, 0)::int as "newLearners",
-      coalesce(active_learners.n, 0)::int as "activeLearners",
-      coalesce(new_enrollments.n, 0)::int as enrollments,
-      coalesce(done_lessons.n, 0)::int as lessons,
-      coalesce(new_certificates.n, 0)::int as certificates,
-      coalesce(revenue.n, 0)::float8 as "revenueMinor"
+      coalesce(new_learners.total, 0)::int as "newLearners",
+      coalesce(active_learners.total, 0)::int as "activeLearners",
+      coalesce(new_enrollments.total, 0)::int as enrollments,
+      coalesce(done_lessons.total, 0)::int as lessons,
+      coalesce(new_certificates.total, 0)::int as certificates,
+      coalesce(revenue.total, 0)::float8 as "revenueMinor"
     from days
       left join new_learners using (day)
       left join active_learners using (day)
@@ -210,8 +210,8 @@ function storeCourseFigures(now: SQL): SQL {
       coalesce(enrolled.learners, 0),
       coalesce(enrolled.active, 0),
       coalesce(enrolled.completed, 0),
-      coalesce(certified.n, 0),
-      coalesce(revenue.n, 0),
+      coalesce(certified.total, 0),
+      coalesce(revenue.total, 0),
       coalesce(lesson_figures.lessons, '[]'),
       coalesce(stuck_learners.stuck, '{}'),
       coalesce(hard_questions.questions, '[]')
@@ -226,12 +226,12 @@ function storeCourseFigures(now: SQL): SQL {
         group by 1
       ) enrolled on enrolled.course_id = c.id
       left join (
-        select course_id, count(*) as n
+        select course_id, count(*) as total
         from certificates
         group by 1
       ) certified on certified.course_id = c.id
       left join (
-        select o.course_id, sum(l.amount_minor) as n
+        select o.course_id, sum(l.amount_minor) as total
         from ledger l
           join orders o on o.id = l.order_id
         where l.currency = ${siteCurrency()}
@@ -257,7 +257,7 @@ function groupStuckLearners(now: SQL): SQL {
       select course_id,
         uid,
         last_opened_at,
-        row_number() over (partition by course_id order by last_opened_at desc, uid) as place
+        row_number() over (partition by course_id order by last_opened_at desc, uid) as rank
       from (
         select course_id, uid, ${getLastOpenedAt(sql`e`)} as last_opened_at
         from enrollments e
@@ -266,7 +266,7 @@ function groupStuckLearners(now: SQL): SQL {
       where last_opened_at < ${now} - make_interval(days => ${stuckAfterDays})
         and last_opened_at > ${now} - make_interval(days => ${leftAfterDays})
     ) stuck_enrollments
-    where place <= ${maxStuckLearners}::int
+    where rank <= ${maxStuckLearners}::int
     group by 1`
 }
 
@@ -284,11 +284,11 @@ function groupHardQuestions(): SQL {
         count(*) as missed,
         row_number() over (
           partition by course_id
-          order by count(*) desc, question_id) as place
+          order by count(*) desc, question_id) as rank
       from practice_cards
       group by 1, 2
     ) missed_questions
-    where place <= ${maxHardQuestions}::int
+    where rank <= ${maxHardQuestions}::int
     group by 1`
 }
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { shouldAskForSetup } from './school-setup.server'
+import { shouldShowSetup } from './school-setup.server'
 
 const newSchool = {
-  isAnswered: false,
+  isFinished: false,
   hasChangedSite: false,
   hasOperatorSetting: false,
   hasOrder: false,
@@ -10,9 +10,9 @@ const newSchool = {
 }
 
 it('the owner of a new school is asked', () => {
-  expect(shouldAskForSetup(newSchool)).toBe(true)
+  expect(shouldShowSetup(newSchool)).toBe(true)
 })
 
 it.each(Object.keys(newSchool))('a school with %s is not asked', (fact) => {
-  expect(shouldAskForSetup({ ...newSchool, [fact]: true })).toBe(false)
+  expect(shouldShowSetup({ ...newSchool, [fact]: true })).toBe(false)
 })

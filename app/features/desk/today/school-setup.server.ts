@@ -1,9 +1,9 @@
 /**
- * The questions of the owner's first visit: the school's name, currency and time zone, and whether
- * the site shows the sample courses.
+ * The form of the owner's first visit: the school's name, currency and time zone, and whether the site
+ * shows the sample courses.
  *
- * They are asked until an owner answers or skips them. A school that somebody has set up already in
- * another way is not asked. Everything can be changed later under Site.
+ * The page Today shows the form until an owner submits or skips it. A school that somebody has set up in
+ * another way never shows it. Everything can be changed later under Site.
  */
 import { withdrawCourses } from '~/features/catalog/course-actions.server'
 import { hasOwnCourse, listSampleCourses } from '~/features/courses/sample-courses.server'
@@ -29,18 +29,22 @@ import {
 } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { hasOrder } from '../site/currency-change.server'
-import { changePart, createSiteAction, invalidValueMessages } from '../site/site-actions.server'
 import { findLatestVersion } from '../site/site-changes.server'
+import {
+  changePart,
+  createSiteAction,
+  invalidValueMessages,
+} from '../site/site-part-actions.server'
 
 export type SchoolSetup = NonNullable<Awaited<ReturnType<typeof loadSchoolSetup>>>
 
-/** Loads the questions. Returns null for others than owners, and for a school that is set up. */
+/** Loads the form. Returns null for others than owners, and for a school that is set up. */
 export async function loadSchoolSetup({ db, staff, timeZone }: DeskRequest) {
   if (!hasPermission(staff, 'manage site')) {
     return null
   }
 
-  // Another process may have stored the answers within the last second.
+  // Another process may have stored the form within the last second.
   await refreshSite(db)
   if (!(await isSetupOpen(db))) {
     return null
@@ -55,13 +59,13 @@ export async function loadSchoolSetup({ db, staff, timeZone }: DeskRequest) {
   }
 }
 
-/** Returns whether an owner still has to answer or skip the questions. */
+/** Returns whether an owner still has to submit or skip the form. */
 async function isSetupOpen(db: Pick<Statements, 'execute'>): Promise<boolean> {
   const { name, currency, timeZone, payments } = currentSite()
 
-  return shouldAskForSetup({
-    // Another process may have stored it within the last second, so the database is asked.
-    isAnswered: (await findLatestVersion(db, 'setup')) !== null,
+  return shouldShowSetup({
+    // Another process may have stored the form within the last second, so this reads the database.
+    isFinished: (await findLatestVersion(db, 'setup')) !== null,
     hasChangedSite: [name, currency, timeZone, payments].some((value) => value !== null),
     hasOperatorSetting: isSet('CURRENCY'),
     hasOrder: await hasOrder(db),
@@ -69,34 +73,35 @@ async function isSetupOpen(db: Pick<Statements, 'execute'>): Promise<boolean> {
   })
 }
 
-type SchoolState = {
-  /** An owner has answered or skipped the questions. */
-  isAnswered: boolean
-  /** An owner has set a part of the site that the questions are about, or the payments. */
+/** What tells that a school has been set up already, for example before an upgrade. */
+type SetupSigns = {
+  /** An owner has submitted or skipped the form. */
+  isFinished: boolean
+  /** An owner has set a part of the site that the form contains, or the payments. */
   hasChangedSite: boolean
-  /** The operator has set a part of the site that the questions are about. */
+  /** The operator has set a part of the site that the form contains. */
   hasOperatorSetting: boolean
   hasOrder: boolean
   hasOwnCourse: boolean
 }
 
-/** A school in which any of this is true has been set up already, for example before an upgrade. */
-export function shouldAskForSetup(school: SchoolState): boolean {
-  return Object.values(school).every((isTrue) => !isTrue)
+/** Returns whether no sign tells that the school has been set up. */
+export function shouldShowSetup(signs: SetupSigns): boolean {
+  return Object.values(signs).every((isPresent) => !isPresent)
 }
 
-const saveAnswers = createSiteAction({ name: 'site setup', needsRecentSignIn: true }, storeAnswers)
+const saveSetup = createSiteAction({ name: 'site setup', needsRecentSignIn: true }, storeSetup)
 
 export const schoolSetupActions = {
-  setUp: { ...saveAnswers, perform: setUpSchool },
+  setUp: { ...saveSetup, perform: setUpSchool },
   skipSetup: createSiteAction({ name: 'site setup', needsRecentSignIn: false }, storeSkip),
 } satisfies Record<string, DeskAction>
 
-/** Stores the answers, and then withdraws the sample courses if the owner wants none. */
+/** Stores the submitted form, and then withdraws the sample courses if the owner wants none. */
 async function setUpSchool(
   request: Parameters<DeskAction['perform']>[0],
 ): ReturnType<DeskAction['perform']> {
-  const result = await saveAnswers.perform(request)
+  const result = await saveSetup.perform(request)
   if (!result.ok || readText(request, 'samples') !== 'without') {
     return result
   }
@@ -116,18 +121,18 @@ async function setUpSchool(
 
 const alreadySetUp = 'The school is set up already. Change it under Site.'
 
-async function storeAnswers(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
+async function storeSetup(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   if (!(await isSetupOpen(request.transaction))) {
     return failure(alreadySetUp)
   }
 
-  const answers = await readAnswers(request)
-  if (!answers.ok) {
-    return answers
+  const setupValues = await readSetupValues(request)
+  if (!setupValues.ok) {
+    return setupValues
   }
 
   let changes: Changes = {}
-  for (const [part, value] of answers.value) {
+  for (const [part, value] of setupValues.value) {
     const result = await storePart(request, part, value)
     if (!result.ok) {
       return result
@@ -157,10 +162,10 @@ async function storeSkip(request: DeskChangeRequest): Promise<Result<DeskChangeR
   return success({ ...result.value, outcome })
 }
 
-type Answer = [part: SitePart, value: string]
+type SetupValue = [part: SitePart, value: string]
 
-/** Reads the parts that the owner has changed, and the note that the questions are answered. */
-async function readAnswers(request: DeskChangeRequest): Promise<Result<Answer[]>> {
+/** Reads the parts of the site that the owner has changed, and the mark that the form was submitted. */
+async function readSetupValues(request: DeskChangeRequest): Promise<Result<SetupValue[]>> {
   const name = readText(request, 'name')
   if (name !== '' && readValue('name', name) === null) {
     return failure(invalidValueMessages.name, 'name')
@@ -177,20 +182,20 @@ async function readAnswers(request: DeskChangeRequest): Promise<Result<Answer[]>
     return failure(invalidValueMessages.timeZone, 'timeZone')
   }
 
-  const answers: Answer[] = [['setup', 'answered']]
+  const setupValues: SetupValue[] = [['setup', 'answered']]
   if (name !== '' && name !== siteName()) {
-    answers.push(['name', name])
+    setupValues.push(['name', name])
   }
 
   if (currency !== siteCurrency()) {
-    answers.push(['currency', currency])
+    setupValues.push(['currency', currency])
   }
 
   if (timeZone !== siteTimeZone()) {
-    answers.push(['timeZone', timeZone])
+    setupValues.push(['timeZone', timeZone])
   }
 
-  return success(answers)
+  return success(setupValues)
 }
 
 async function storePart(
