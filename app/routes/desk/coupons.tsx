@@ -1,3 +1,4 @@
+/** /Desk/Coupons: the list of coupons, with the forms that create one coupon or many codes. */
 import { useContext } from 'react'
 import { Link } from 'react-router'
 import { CouponBadge } from '~/features/desk/coupons/coupon-badge'

@@ -1,3 +1,4 @@
+/** /Desk/Courses/:course/Learners: the learners of a course, with their progress. */
 import { Link } from 'react-router'
 import {
   type CourseLearnersPageData,

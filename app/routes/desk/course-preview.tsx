@@ -1,3 +1,4 @@
+/** /Desk/Preview/:course/:lesson: a lesson as a learner sees it who has just enrolled. */
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import {

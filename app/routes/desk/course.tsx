@@ -1,3 +1,7 @@
+/**
+ * /Desk/Courses/:course: the figures of a course, with the forms that publish, withdraw and price
+ * it.
+ */
 import { Link } from 'react-router'
 import {
   type CoursePageData,

@@ -1,3 +1,7 @@
+/**
+ * /Desk/Courses: the list of courses, with the forms for the courses on Home and for withdrawing
+ * several courses.
+ */
 import { Link } from 'react-router'
 import {
   type CoursesPageData,

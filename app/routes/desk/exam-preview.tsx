@@ -1,3 +1,4 @@
+/** /Desk/Preview/:course/~exam: all questions of a course’s exam, with their correct answers. */
 import { questionKinds } from '~/features/courses/questions/question-kinds'
 import {
   type ExamPreviewPageData,

@@ -1,3 +1,4 @@
+/** /Desk/Export: downloads a table of the desk as a CSV file. */
 import type { MiddlewareFunction } from 'react-router'
 import { findSignedInStaff, respondUnknownPage } from '~/features/desk/desk-request.server'
 import { exportTable } from '~/features/desk/export-table.server'

@@ -1,3 +1,4 @@
+/** /Desk/Gifts: the list of gifts, with filters. */
 import { Link } from 'react-router'
 import { FilterForm } from '~/features/desk/desk-forms'
 import { DeskPage } from '~/features/desk/desk-page'

@@ -1,3 +1,4 @@
+/** /Desk/Join?token=...: the link that makes the signed-in learner an owner. */
 import { data, Form, redirect } from 'react-router'
 import { requirePageData } from '~/features/desk/desk-request.server'
 import { type JoinStep, joinDesk, loadJoinPage } from '~/features/desk/join-desk.server'

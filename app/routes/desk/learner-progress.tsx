@@ -1,3 +1,4 @@
+/** /Desk/Courses/:course/Learners/:uid: the progress of one learner in a course. */
 import {
   type LearnerProgressPageData,
   loadLearnerProgressPage,

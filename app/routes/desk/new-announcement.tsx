@@ -1,3 +1,4 @@
+/** /Desk/Announcements/New: the form of a new announcement. */
 import { newAnnouncementActions } from '~/features/desk/announcements/announcement-actions.server'
 import { AnnouncementFields } from '~/features/desk/announcements/announcement-fields'
 import {

@@ -1,3 +1,7 @@
+/**
+ * /Desk/Orders/:order: an order with everything that happened to it, and the forms for refunds and
+ * payments.
+ */
 import { Link } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { CollapsedActionForm } from '~/features/desk/desk-forms'

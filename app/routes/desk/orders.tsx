@@ -1,3 +1,4 @@
+/** /Desk/Orders: the list of orders, with filters and an export of the receipts. */
 import { ExportForm, FilterForm } from '~/features/desk/desk-forms'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle } from '~/features/desk/desk-parts'

@@ -1,3 +1,4 @@
+/** /Desk/Reviews: the reviews by learners, which staff can answer, hide and show again. */
 import { Link } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { ActionForm, CollapsedActionForm, FilterForm } from '~/features/desk/desk-forms'
