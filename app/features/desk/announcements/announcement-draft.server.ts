@@ -6,9 +6,9 @@ import { isVisible } from '~/server/validation/content-fields'
 import { formatNumber } from '~/ui/format-count'
 import { type DeskChangeRequest, readText } from '../desk-form.server'
 import { audienceKinds, draftLimits } from './announcement-types'
-import type { Audience } from './audience.server'
+import type { AudienceChoice } from './audience.server'
 
-export type Draft = Audience & { subject: string; body: string }
+export type Draft = AudienceChoice & { subject: string; body: string }
 
 export async function readDraft(request: DeskChangeRequest): Promise<Result<Draft>> {
   const subject = readText(request, 'subject')
@@ -35,7 +35,7 @@ export async function readDraft(request: DeskChangeRequest): Promise<Result<Draf
   return success({ ...audience.value, subject, body })
 }
 
-async function readAudience(request: DeskChangeRequest): Promise<Result<Audience>> {
+async function readAudience(request: DeskChangeRequest): Promise<Result<AudienceChoice>> {
   const { staff, transaction } = request
   const courseId = readText(request, 'course') || null
   const audience = audienceKinds.find((kind) => kind === readText(request, 'audience'))

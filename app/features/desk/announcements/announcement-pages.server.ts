@@ -156,7 +156,8 @@ type Announcement = {
   startedAt: string | null
   endedAt: string | null
   updatedAt: string
-  trouble: string | null
+  /** The mail server's last error, or why a scheduled announcement became a draft again. */
+  sendingProblem: string | null
   counts: MailCounts
 }
 
@@ -179,7 +180,7 @@ async function findAnnouncement(
       ${cursorTime(sql`a.started_at`)} as "startedAt",
       ${cursorTime(sql`a.ended_at`)} as "endedAt",
       ${cursorTime(sql`a.updated_at`)} as "updatedAt",
-      a.trouble,
+      a.trouble as "sendingProblem",
       ${mailCounts} as counts
     from announcements a
       left join courses c on c.id = a.course_id
@@ -191,15 +192,15 @@ async function findAnnouncement(
 
 /**
  * Hides the mail server's reply, which may contain an email address, from staff who see no email
- * addresses. The trouble of a draft is a text of Learnify's own.
+ * addresses. The problem of a draft is a text of Learnify's own.
  */
 function hideEmailAddresses(announcement: Announcement, staff: StaffMember): Announcement {
-  const { status, trouble } = announcement
-  if (staff.seesLearnerEmails || status === 'draft' || trouble === null) {
+  const { status, sendingProblem } = announcement
+  if (staff.seesLearnerEmails || status === 'draft' || sendingProblem === null) {
     return announcement
   }
 
-  return { ...announcement, trouble: '' }
+  return { ...announcement, sendingProblem: '' }
 }
 
 type ProblemRow = {

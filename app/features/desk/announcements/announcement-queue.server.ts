@@ -12,7 +12,7 @@ import type { Database, Transaction } from '~/server/database/client.server'
 import { sendTimeoutMs } from '~/server/mail/mail.server'
 import type { Recipient } from './announcement-mail.server'
 import type { AnnouncementEmailStatus, AnnouncementStatus } from './announcement-types'
-import { type Audience, announcementRecipientCondition, queueEmails } from './audience.server'
+import { type AudienceChoice, announcementRecipientCondition, queueEmails } from './audience.server'
 
 const secondMs = 1000
 
@@ -27,7 +27,7 @@ export async function beginDueAnnouncements(db: Database): Promise<void> {
   }
 }
 
-type BegunAnnouncement = Audience & { id: string; status: AnnouncementStatus }
+type BegunAnnouncement = AudienceChoice & { id: string; status: AnnouncementStatus }
 
 /** @returns whether an announcement was due */
 async function beginNextAnnouncement(tx: Transaction): Promise<boolean> {
@@ -171,6 +171,22 @@ export async function markAbandonedEmailsUncertain(db: Database): Promise<void> 
     set state = 'uncertain', at = now()
     where state = 'claimed'
       and at < now() - make_interval(secs => ${maxClaimMs / secondMs}::float8)`)
+}
+
+/** Stores the mail server's error. The page of each announcement that is being sent shows it. */
+export async function recordMailServerProblem(db: Database, reason: string): Promise<void> {
+  await db.execute(sql`
+    update announcements
+    set trouble = ${reason}
+    where state = 'sending'`)
+}
+
+/** Removes the stored error of the mail server, once the server responds again. */
+export async function clearMailServerProblem(db: Database): Promise<void> {
+  await db.execute(sql`
+    update announcements
+    set trouble = null
+    where state = 'sending' and trouble is not null`)
 }
 
 /** Marks announcements as done once none of their emails waits or is being sent. */

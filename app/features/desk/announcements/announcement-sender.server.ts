@@ -13,7 +13,6 @@
  * Several processes can send at the same time.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
 import { type Database, db as productionDatabase } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { classifyDeliveryError } from '~/server/mail/delivery-failure'
@@ -26,10 +25,12 @@ import {
   beginDueAnnouncements,
   type ClaimedRecipient,
   claimEmails,
+  clearMailServerProblem,
   finishAnnouncements,
   listSendingAnnouncements,
   markAbandonedEmailsUncertain,
   recordEmailResult,
+  recordMailServerProblem,
 } from './announcement-queue.server'
 import { removeOldEmails } from './mail-counts.server'
 
@@ -167,9 +168,7 @@ export class AnnouncementSender {
       return false
     }
 
-    await this.options.db.execute(sql`
-      update announcements set trouble = null
-      where state = 'sending' and trouble is not null`)
+    await clearMailServerProblem(this.options.db)
     return true
   }
 
@@ -254,16 +253,14 @@ export class AnnouncementSender {
     return composer
   }
 
-  /** Pauses all sending. The page of each announcement that is being sent shows the reason. */
+  /** Pauses all sending, and stores the reason. */
   async #pauseSending(error: unknown): Promise<void> {
     this.#pausedUntil = this.#now() + pauseAfterFailureMs
 
     const { code, responseCode } = error as { code?: string; responseCode?: number }
     log.warn({ code, responseCode }, 'announcements wait: the mail server took no mail')
 
-    await this.options.db.execute(sql`
-      update announcements set trouble = ${formatErrorReason(error)}
-      where state = 'sending'`)
+    await recordMailServerProblem(this.options.db, formatErrorReason(error))
   }
 
   #now(): number {

@@ -13,7 +13,8 @@ import { importActionName } from '../import/learner-import.server'
 import type { AudienceKind } from './announcement-types'
 import { bouncedUids } from './bounces.server'
 
-export type Audience = {
+/** Which learners a member of staff has chosen for an announcement. */
+export type AudienceChoice = {
   /** Null for the whole school. */
   courseId: string | null
   audience: AudienceKind
@@ -22,7 +23,7 @@ export type Audience = {
 }
 
 /** Returns the condition that the learner in `users u` belongs to the audience. */
-function audienceCondition({ courseId, audience, awayDays }: Audience): SQL {
+function audienceCondition({ courseId, audience, awayDays }: AudienceChoice): SQL {
   const awaySince = sql`now() - make_interval(days => ${awayDays ?? 0}::int)`
   if (courseId === null) {
     return audience === 'away' ? awayFromSchoolCondition(awaySince) : sql`true`
@@ -41,6 +42,7 @@ function audienceCondition({ courseId, audience, awayDays }: Audience): SQL {
       and ${enrollmentConditions[audience]})`
 }
 
+/** Returns the condition that the learner in `users u` has not come to the school since the time. */
 function awayFromSchoolCondition(awaySince: SQL): SQL {
   return sql`coalesce(u.last_login_at, u.created_at) < ${awaySince}
     and not exists (
@@ -72,7 +74,8 @@ function importedIntoCourseCondition(courseId: SQL): SQL {
 
 const hasBouncedCondition = sql`u.id in (${bouncedUids})`
 
-function reachableCondition({ courseId }: Audience): SQL {
+/** Returns the condition that the learner in `users u` may receive the email, which would not bounce. */
+function reachableCondition({ courseId }: AudienceChoice): SQL {
   return sql`(${announcementRecipientCondition(toSqlText(courseId))} and not ${hasBouncedCondition})`
 }
 
@@ -81,14 +84,14 @@ function toSqlText(text: string | null): SQL {
   return sql`${text}::text`
 }
 
-/** The learners in an audience. Each of them is reached or counted for one reason. */
+/** The number of learners in an audience. Each of them is reached, or counted for the first reason why not. */
 export type AudienceCount = {
   learners: number
   reached: number
   disabled: number
-  /** They have turned announcements off. */
+  /** The learners who have turned announcements off. */
   optedOut: number
-  /** Their email address accepts no email. */
+  /** The learners whose email address accepts no email. */
   bounced: number
   unconfirmed: number
   /** The unconfirmed learners who have never signed in, and so can be invited again. */
@@ -98,7 +101,7 @@ export type AudienceCount = {
 /** Counts the learners in the audience, how many of them receive the email, and why others don't. */
 export async function countAudience(
   db: Pick<Database, 'execute'>,
-  audience: Audience,
+  choice: AudienceChoice,
 ): Promise<AudienceCount> {
   const { rows } = await db.execute<AudienceCount>(sql`
     select count(*)::int as learners,
@@ -111,14 +114,14 @@ export async function countAudience(
     from (
       select u.last_login_at,
         case
-          when ${reachableCondition(audience)} then null
+          when ${reachableCondition(choice)} then null
           when u.banned then 'disabled'
           when not u.wants_announcements then 'opted out'
           when ${hasBouncedCondition} then 'bounced'
           else 'unconfirmed'
         end as obstacle
       from users u
-      where u.id <> ${demoUid} and ${audienceCondition(audience)}
+      where u.id <> ${demoUid} and ${audienceCondition(choice)}
     ) learner`)
 
   const [count] = rows
@@ -136,7 +139,7 @@ const maxEmailsPerStatement = 20_000
 export async function queueEmails(
   tx: Pick<Statements, 'execute'>,
   announcementId: string,
-  audience: Audience,
+  choice: AudienceChoice,
 ): Promise<void> {
   // The empty text sorts before every uid.
   let lastUid: string | null = ''
@@ -146,8 +149,8 @@ export async function queueEmails(
         select u.id
         from users u
         where u.id > ${lastUid}
-          and ${audienceCondition(audience)}
-          and ${reachableCondition(audience)}
+          and ${audienceCondition(choice)}
+          and ${reachableCondition(choice)}
         order by u.id
         limit ${maxEmailsPerStatement}
       ),
@@ -168,14 +171,14 @@ export async function queueEmails(
  */
 export async function listUnansweredInvitations(
   db: Pick<Database, 'execute'>,
-  audience: Audience,
+  choice: AudienceChoice,
   maxCount: number,
 ): Promise<string[]> {
   const { rows } = await db.execute<{ uid: string }>(sql`
     select u.id as uid
     from users u
     where u.id <> ${demoUid}
-      and ${audienceCondition(audience)}
+      and ${audienceCondition(choice)}
       and not u.email_verified
       and u.last_login_at is null
       and not u.banned
