@@ -4,24 +4,18 @@
  */
 import { useEffect } from 'react'
 import { Link, useRevalidator } from 'react-router'
-import { useSubmittedValues } from '~/features/desk/desk-context'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { ActionForm, ExportForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
 import { DeskTitle, type DetailItem, DetailList, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
-import {
-  columnFieldName,
-  columnMeaningLabels,
-  hasCourses,
-  type ImportColumn,
-} from '~/features/desk/import/column-meanings'
+import { hasCourses } from '~/features/desk/import/column-meanings'
+import { ColumnsForm } from '~/features/desk/import/columns-form'
 import { importActions } from '~/features/desk/import/import-actions.server'
 import { ImportBadge } from '~/features/desk/import/import-badge'
 import { type ImportPageData, loadImportPage } from '~/features/desk/import/import-pages.server'
 import { type Column, DataTable } from '~/ui/data-table'
 import { createClientAction } from '~/ui/form/client-action'
-import { SelectField } from '~/ui/form/field'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { Notice } from '~/ui/notice'
 import { Pager } from '~/ui/pager'
@@ -114,59 +108,6 @@ function ImportView(page: ImportPageData) {
         </Section>
       )}
     </>
-  )
-}
-
-/** Asks which column means what. What the names of the columns say is chosen already. */
-function ColumnsForm({ columns }: { columns: readonly ImportColumn[] }) {
-  const submittedValues = useSubmittedValues('columns')
-
-  return (
-    <section aria-labelledby="columns" className="card p-5">
-      <h2 id="columns" className="mb-2 font-bold text-xl">
-        What is in which column?
-      </h2>
-      <div className="mb-5 grid max-w-2xl gap-2 text-muted">
-        <p>
-          Some columns of this file have names that aren’t known. An email address and a name are
-          needed.
-        </p>
-        {!hasCourses(columns) && <p>Without a column of course IDs, nobody is enrolled.</p>}
-      </div>
-      <ActionForm
-        intent="columns"
-        hiddenValues={{ seen: 'unclear' }}
-        buttonText="Check the file"
-        variant="primary"
-      >
-        <div className="grid gap-4 sm:grid-cols-2">
-          {columns.map(({ name, meaning, example }, index) => (
-            <SelectField
-              key={name}
-              label={name}
-              name={columnFieldName(index)}
-              defaultValue={submittedValues?.[columnFieldName(index)] ?? meaning ?? ''}
-              hint={
-                example === '' ? (
-                  'This column is empty.'
-                ) : (
-                  <>
-                    For example: <bdi>{example}</bdi>
-                  </>
-                )
-              }
-            >
-              <option value="">Don’t import</option>
-              {Object.entries(columnMeaningLabels).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </SelectField>
-          ))}
-        </div>
-      </ActionForm>
-    </section>
   )
 }
 
