@@ -1,8 +1,9 @@
-/** The texts of Home at the desk: what the forms show, and how they are read. */
+/** The forms of the texts of Home: loads the values of their fields, and reads the submitted values. */
 import { asc, isNotNull } from 'drizzle-orm'
 import { defaultCategoryTexts, defaultFeatures, defaultHero } from '~/features/home/home-texts'
 import type { Database } from '~/server/database/client.server'
 import { categories, testimonials } from '~/server/database/schema'
+import { failure, type Result, success } from '~/server/result'
 import { currentSite } from '~/server/site/site.server'
 import { homeLimits } from '~/server/site/site-values'
 import { type DeskChangeRequest, readText } from '../desk-form.server'
@@ -64,12 +65,8 @@ export function readFeatures(request: DeskChangeRequest) {
   return isEmpty ? null : { en: { title, cards } }
 }
 
-/**
- * Returns the categories of Home, or null if all fields are empty.
- *
- * @returns undefined if a card leads to an unknown category
- */
-export async function readCategoryCards(request: DeskChangeRequest) {
+/** Reads the categories of Home, or null if all fields are empty. Fails if a card leads to an unknown category. */
+export async function readCategoryCards(request: DeskChangeRequest): Promise<Result<unknown>> {
   const texts = { title: readLine(request, 'title'), text: readLine(request, 'text') }
   const cards = listRows(homeLimits.categoryCards, (row) => ({
     name: readLine(request, `name-${row}`),
@@ -77,12 +74,16 @@ export async function readCategoryCards(request: DeskChangeRequest) {
     icon: readText(request, `icon-${row}`),
   })).filter(({ name }) => name !== '')
   if (texts.title === '' && texts.text === '' && cards.length === 0) {
-    return null
+    return success(null)
   }
 
   const allowedIds = [null, ...(await listCategoryIds(request.transaction))]
   const hasUnknownCategory = cards.some(({ category }) => !allowedIds.includes(category))
-  return hasUnknownCategory ? undefined : { en: { ...texts, cards } }
+  if (hasUnknownCategory) {
+    return failure('A category was removed. Choose where its card leads.')
+  }
+
+  return success({ en: { ...texts, cards } })
 }
 
 /** Returns the testimonials, or null if all rows are empty. */

@@ -1,4 +1,7 @@
-/** Reads the payments from their form, and describes them for the desk, which never gets a key. */
+/**
+ * Reads from the form of the payments how courses are paid for, with the keys of Stripe. Also describes the
+ * saved payments for the page, which never gets a key.
+ */
 import { sql } from 'drizzle-orm'
 import {
   decryptKeys,
@@ -32,7 +35,7 @@ type KeyName = keyof StoredKeys
 const paymentChoices = ['off', 'paused', 'sample', 'stripe'] as const
 type PaymentChoice = (typeof paymentChoices)[number]
 
-/** The form of each key. Stripe has no other kinds of secret keys than `sk` and restricted keys, `rk`. */
+/** The pattern of each key. Stripe has no other kinds of secret keys than `sk` and restricted keys, `rk`. */
 const keyRules: Record<KeyName, { pattern: RegExp; problem: string }> = {
   secretKey: {
     pattern: /^(?:sk|rk)_(?:live|test)_\w{12,300}$/,
@@ -61,9 +64,9 @@ export async function readPayments(request: DeskChangeRequest): Promise<Result<u
     )
   }
 
-  const stopProblem = await findStopProblem(request, saved)
-  if (stopProblem !== null) {
-    return stopProblem
+  const stopSellingProblem = await findStopSellingProblem(request, saved)
+  if (stopSellingProblem !== null) {
+    return stopSellingProblem
   }
 
   const savedKeys = request.form.get('remove') === 'on' ? null : saved.keys
@@ -74,8 +77,8 @@ export async function readPayments(request: DeskChangeRequest): Promise<Result<u
 
   const payments: Payments = { ...chosenMode.value, keys: keys.value }
   const problem =
-    findForgottenWebhookSecret(request, savedKeys, payments) ??
-    (await findUnsettledProblem(request, saved, payments))
+    findWebhookSecretProblem(request, savedKeys, payments) ??
+    (await findUnsettledPaymentsProblem(request, saved, payments))
   return problem ?? success(payments)
 }
 
@@ -142,7 +145,7 @@ function readChoice(request: DeskFormRequest): PaymentChoice | null {
  * Refuses to make courses free that somebody has ordered, and asks for a confirmation before courses
  * can't be bought any more.
  */
-async function findStopProblem(request: DeskChangeRequest, saved: Payments) {
+async function findStopSellingProblem(request: DeskChangeRequest, saved: Payments) {
   const choice = readChoice(request)
   if (choice === 'off' && saved.mode !== 'off' && (await hasOrder(request.transaction))) {
     return failure(
@@ -200,7 +203,7 @@ async function countCoursesForSale(db: Pick<Statements, 'execute'>): Promise<num
  * Refuses a live key with the webhook secret for tests, and the other way round. Stripe signs the events
  * of its test mode with a secret of their own.
  */
-function findForgottenWebhookSecret(
+function findWebhookSecretProblem(
   request: DeskChangeRequest,
   savedKeys: StoredKeys | null,
   { keys }: Payments,
@@ -223,7 +226,7 @@ function findForgottenWebhookSecret(
  * are unknown to another account. The owner can confirm the change, for example because the key was
  * stolen, or because it is only another key of the same account.
  */
-async function findUnsettledProblem(
+async function findUnsettledPaymentsProblem(
   request: DeskChangeRequest,
   saved: Payments,
   { mode, keys }: Payments,
@@ -238,7 +241,7 @@ async function findUnsettledProblem(
     return null
   }
 
-  const count = await countUnsettled(request.transaction)
+  const count = await countUnsettledPayments(request.transaction)
   if (count === 0) {
     return null
   }
@@ -257,7 +260,7 @@ async function findUnsettledProblem(
  * Counts the payments on pages that are still open or just being opened, bank debits on their way, and
  * unfinished refunds.
  */
-async function countUnsettled(db: Pick<Statements, 'execute'>): Promise<number> {
+async function countUnsettledPayments(db: Pick<Statements, 'execute'>): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(sql`
     select (
       (
@@ -281,7 +284,7 @@ async function countUnsettled(db: Pick<Statements, 'execute'>): Promise<number> 
   return row.count
 }
 
-/** Reads both keys. Stripe needs them, unless sales are paused. Otherwise there are both, or none. */
+/** Reads both keys. Stripe needs them, unless sales are paused. Without Stripe, there are both keys or none. */
 async function readKeys(
   request: DeskChangeRequest,
   { mode, isPaused }: ChosenMode,
@@ -291,14 +294,14 @@ async function readKeys(
   // Keys that can't be decrypted stay, because another secret may decrypt them, but nothing can be
   // paid for with them.
   const areSavedKeysUsable = savedKeys !== null && (await decryptKeys(savedKeys)) !== null
-  const keptKeys = needsKeys && !areSavedKeysUsable ? null : savedKeys
+  const reusableKeys = needsKeys && !areSavedKeysUsable ? null : savedKeys
 
-  const secretKey = await readKey(request, 'secretKey', keptKeys)
+  const secretKey = await readKey(request, 'secretKey', reusableKeys)
   if (!secretKey.ok) {
     return secretKey
   }
 
-  const webhookSecret = await readKey(request, 'webhookSecret', keptKeys)
+  const webhookSecret = await readKey(request, 'webhookSecret', reusableKeys)
   if (!webhookSecret.ok) {
     return webhookSecret
   }
@@ -343,7 +346,7 @@ export async function describePayments(db: Pick<Statements, 'execute'>) {
     savedKeyLabels: savedKeys && getKeyLabels(savedKeys),
     areKeysReadable: savedKeys !== null && (await decryptKeys(savedKeys)) !== null,
     problem: (await findPaymentProblem()) ?? (await findKeyRefusal()),
-    unsettledCount: await countUnsettled(db),
+    unsettledCount: await countUnsettledPayments(db),
     canUseSample: isLoopback,
     webhookUrl: `${env.PUBLIC_URL}/payments/events`,
   }

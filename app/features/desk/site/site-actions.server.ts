@@ -71,12 +71,7 @@ export const siteActions = {
   })),
   hero: createSimplePartAction('hero', readHero),
   features: createSimplePartAction('features', readFeatures),
-  categoryCards: createPartAction('categoryCards', async (request) => {
-    const categoryCards = await readCategoryCards(request)
-    return categoryCards === undefined
-      ? failure('A category was removed. Choose where its card leads.')
-      : success(categoryCards)
-  }),
+  categoryCards: createPartAction('categoryCards', readCategoryCards),
   testimonials: createSimplePartAction('testimonials', readTestimonials),
   certificateNames: createSimplePartAction('certificateNames', (request) =>
     readText(request, 'certificateNames'),
