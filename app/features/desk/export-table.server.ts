@@ -22,7 +22,7 @@ import { byCount, formatNumber } from '~/ui/format-count'
 import { rememberSeparator } from './csv-separator-cookie.server'
 import { type CsvSeparator, parseCsvSeparator, separatorCharacters } from './csv-separators'
 import type { SignedInStaff } from './desk-request.server'
-import { findTableExport, type TableExport } from './table-exports.server'
+import { findTableExport, type TableExport } from './export-definitions.server'
 
 /** An export reads whole tables of the database in one transaction. */
 const exportSlots = limitConcurrency(2, { name: 'exports of the desk', maxWaiting: 10 })

@@ -19,7 +19,7 @@ const unknownPageText = 'We couldn’t find that page.'
 
 let server: DeskServer
 let pages: [name: string, page: DeskPageEntry][]
-let tableExports: typeof import('~/features/desk/table-exports.server').tableExports
+let tableExports: typeof import('~/features/desk/export-definitions.server').tableExports
 let createOwnerLink: typeof import('~/features/staff/owner-link.server').createOwnerLink
 let createFirstOwnerLink: typeof import('~/features/staff/owner-link.server').createFirstOwnerLink
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
   server = await startDeskServer()
   // These modules load the product, which reads the settings, so they are imported late.
   pages = Object.entries((await import('../../../tests/support/desk-pages')).deskPages)
-  ;({ tableExports } = await import('~/features/desk/table-exports.server'))
+  ;({ tableExports } = await import('~/features/desk/export-definitions.server'))
   ;({ createOwnerLink, createFirstOwnerLink } = await import('~/features/staff/owner-link.server'))
   const { db, signUp } = server
   for (const name of ['learner', 'enrolled', 'stranger']) {
