@@ -1,9 +1,9 @@
 /**
- * Who may open which page of the desk.
+ * Decides who may open which page of the desk.
  *
  * The desk exists for staff only. For everyone else, and for a page that a role may not see, each
- * path below /Desk answers like a path that does not exist. The layout route's middleware looks up
- * who sent the request. A page's loader and route action get what they work with from
+ * path below /Desk responds like a path that does not exist. The layout route's middleware looks up
+ * who sent the request. A page's loader and route action get the database and the member of staff from
  * `requireDesk`, which checks the permission, so that no page can forget the check.
  */
 import {
@@ -25,7 +25,7 @@ import { isParam } from '~/server/http/route-params.server'
 
 export type SignedInStaff = SignedInPerson & { staff: StaffMember }
 
-/** Null for a visitor, and for a learner without a role. */
+/** The member of staff who sent the request. Null for a visitor, and for a learner without a role. */
 const staffContext = createContext<SignedInStaff | null>(null)
 
 /**
@@ -46,7 +46,7 @@ export const identifyStaff: MiddlewareFunction<Response> = async ({ request, url
   context.set(staffContext, { ...person, staff: person.staff })
 }
 
-/** What the loader and the route action of a desk page work with. */
+/** The request of a desk page's loader or route action, by a member of staff with the page's permission. */
 export type DeskRequest = {
   db: Database
   staff: StaffMember

@@ -13,6 +13,7 @@ import { cleanFilterText } from '../text-search.server'
 
 export type AuditPageData = Awaited<ReturnType<typeof loadAuditPage>>
 
+/** Loads a page of the audit entries that match the filter, newest first. */
 export async function loadAuditPage({ db, search }: DeskRequest) {
   const filterFields = readAuditFilterFields((name) => search.get(name))
   const filter = { ...parseAuditFilter(filterFields), cursor: readCursor(search) }

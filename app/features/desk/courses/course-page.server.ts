@@ -21,6 +21,7 @@ import { type DeskAction, type DeskFormRequest, readText } from '../desk-form.se
 import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
 
+/** The actions of a course's page. A form contains the fingerprint of the values that the page showed. */
 export const courseActions = {
   publish: createPublicationAction('publish'),
   withdraw: createPublicationAction('withdraw'),
@@ -51,6 +52,7 @@ function createPublicationAction(change: PublicationChange): DeskAction {
   }
 }
 
+/** Returns the course in the page's URL, and the fingerprint of the values that the page showed. */
 function readCourseInput(request: DeskFormRequest) {
   return { courseId: request.params.course ?? '', fingerprint: readText(request, 'fingerprint') }
 }

@@ -15,6 +15,7 @@ import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
 import { containsEveryWord, readFilterText } from '../text-search.server'
 
+/** The actions of the courses page. */
 export const coursesActions = {
   home: { permission: 'change courses', needsRecentSignIn: false, perform: setHomeCoursesFromForm },
   withdraw: {

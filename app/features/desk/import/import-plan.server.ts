@@ -39,17 +39,18 @@ export type PlannedLine = {
 }
 
 export type ImportPlan = {
-  /** The people in the file, one for each line. */
+  /** The people in the file, one for each line, including faulty lines. */
   people: Person[]
+  /** The lines without a problem. */
   lines: PlannedLine[]
   problems: { line: number; reason: string }[]
   /** The columns of the file. The import does not use those without a meaning. */
   columns: readonly ImportColumn[]
 }
 
-/** The names of the columns that the template has. */
+/** The names of the columns in the template that staff can download. */
 const templateColumnNames = ['email', 'first_name', 'last_name', 'courses']
-/** The length of an example of a column's values. */
+/** The largest length of the example that is shown for a column. */
 const maxExampleLength = 60
 /** The number of lines that are planned before other requests get their turn. */
 const linesPerBatch = 1_000

@@ -47,6 +47,7 @@ import {
 } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 
+/** The actions of an account's page. All of them need a recent sign-in. */
 export const personActions = {
   'change-email': createPersonAction((request) =>
     changeLearnerEmail(request.actionContext, request.uid, readText(request, 'email')),

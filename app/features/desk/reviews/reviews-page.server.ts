@@ -31,6 +31,7 @@ import { type DeskAction, type DeskFormRequest, readText } from '../desk-form.se
 import type { DeskRequest } from '../desk-request.server'
 import { readFilterText } from '../text-search.server'
 
+/** The actions of the page of reviews, each on one review. */
 export const reviewsActions = {
   hide: {
     permission: 'moderate reviews',

@@ -13,6 +13,7 @@ import {
 } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 
+/** The actions of the staff page: give somebody a role, and take a role. */
 export const staffActions = {
   give: { permission: 'manage staff', needsRecentSignIn: true, perform: giveRoleFromForm },
   take: { permission: 'manage staff', needsRecentSignIn: true, perform: takeRoleFromForm },
@@ -57,6 +58,7 @@ async function takeRoleFromForm(request: DeskFormRequest): Promise<Result<DeskAc
   return success({ outcome, redirectTo: shouldLeaveDesk ? '/' : undefined })
 }
 
+/** Loads the members of staff, and the courses that the form offers for a teacher. */
 export async function loadStaffPage({ db, staff }: DeskRequest) {
   // The list includes unpublished courses, because a teacher may prepare them.
   const { rows: courses } = await db.execute<{ id: string; title: string }>(

@@ -1,7 +1,8 @@
 /**
- * What needs attention on the page Today.
+ * Checks for the page Today what needs attention.
  *
- * Each function checks one thing. It returns null if all is well, or else the problem and what to do about it.
+ * Each function checks one thing. It returns null if all is well, or else the problem and what to do
+ * about it.
  */
 import { statfs } from 'node:fs/promises'
 import { env, isLoopback } from '~/server/env.server'

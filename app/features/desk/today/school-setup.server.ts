@@ -92,6 +92,7 @@ export function shouldShowSetup(signs: SetupSigns): boolean {
 
 const saveSetup = createSiteAction({ name: 'site setup', needsRecentSignIn: true }, storeSetup)
 
+/** The actions of the form of the first visit. Only submitting it needs a recent sign-in. */
 export const schoolSetupActions = {
   setUp: { ...saveSetup, perform: setUpSchool },
   skipSetup: createSiteAction({ name: 'site setup', needsRecentSignIn: false }, storeSkip),
