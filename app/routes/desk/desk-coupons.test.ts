@@ -217,9 +217,9 @@ it('lists gifts with giver and recipient but without their codes, and sends them
   const buyer = { name: 'Grace', email: 'giver@test.example' }
   const gift = { uid: 'giver', senderName: 'Grace' }
   const orders = [
-    { id: 'GIFTWAITS2', state: 'paid' as const },
-    { id: 'GIFTTAKEN2', state: 'paid' as const },
-    { id: 'GIFTUNPAID', state: 'canceled' as const },
+    { id: 'GIFTWAITS2', status: 'paid' as const },
+    { id: 'GIFTTAKEN2', status: 'paid' as const },
+    { id: 'GIFTUNPAID', status: 'canceled' as const },
   ]
 
   await server.db
