@@ -3,10 +3,7 @@
  * The desk and the operator's command use the same functions.
  */
 import { sql } from 'drizzle-orm'
-import {
-  findAccountsByEmail,
-  inviteAccounts,
-} from '~/features/accounts/account-invitations.server'
+import { findAccountsByEmail, inviteAccounts } from '~/features/accounts/account-invitations.server'
 import { enrollManyAndReward } from '~/features/certificates/rewards.server'
 import { type AuditedAction, writeAuditEntries } from '~/features/staff/audit.server'
 import type { Transaction } from '~/server/database/client.server'
