@@ -16,8 +16,10 @@ import {
   getHeadingAnchors,
 } from '~/server/markdown/article-markdown.server'
 import { formatFormula } from '~/server/markdown/formula-text.server'
+import { foldAnswers } from './folded-answers.server'
 import { headingIdPrefix } from './lessons/lesson-url'
 import { noteLimits } from './notes/note-form'
+import { type Direction, detectDirection, setDirections } from './text-direction.server'
 
 for (const [name, language] of Object.entries({
   bash,
@@ -35,7 +37,6 @@ for (const [name, language] of Object.entries({
 
 type Markdown = InstanceType<typeof MarkdownIt>
 type Token = ReturnType<Markdown['parse']>[number]
-type Direction = 'ltr' | 'rtl'
 type ArticleHeading = { id: string; text: string; level: number }
 
 /** An article as safe HTML, its direction, and the headings of its table of contents. */
@@ -260,152 +261,6 @@ function renderPicture(url: string, description: string): string {
   }
 
   return `<a href="${url}" rel="noopener noreferrer">${description || url}</a>`
-}
-
-/** The bold word at the start of a paragraph that begins the answer of an exercise. */
-const answerMarker = /^\*\*(Answers?|Solutions?)[.:]?\*\*[.:]?\s*/
-
-/** Folds the answers of exercises, so that readers can try an exercise before they see its answer. */
-function foldAnswers(markdown: Markdown): void {
-  markdown.core.ruler.before('inline', 'answers', (state) => {
-    const { tokens, Token } = state
-    const foldedTokens: Token[] = []
-    let answerEnd = -1
-
-    for (const [index, token] of tokens.entries()) {
-      const summary = takeAnswerMarker(tokens, index)
-      if (summary !== null) {
-        const open = new Token('answer_open', 'details', 1)
-        open.content = summary
-        foldedTokens.push(open)
-        answerEnd = findAnswerEnd(tokens, index)
-      }
-
-      foldedTokens.push(token)
-
-      if (index === answerEnd) {
-        foldedTokens.push(new Token('answer_close', 'details', -1))
-      }
-    }
-
-    state.tokens = foldedTokens
-  })
-
-  markdown.renderer.rules.answer_open = (tokens, index) =>
-    `<details class="answer"><summary>${tokens[index]?.content}</summary>\n`
-}
-
-/** Returns the marker of the answer whose paragraph starts at the index, or null if none does. */
-function findAnswerMarker(tokens: readonly Token[], index: number) {
-  const paragraph = tokens[index]
-  const inline = tokens[index + 1]
-  if (paragraph?.type !== 'paragraph_open' || paragraph.level !== 0 || !inline) {
-    return null
-  }
-
-  const match = answerMarker.exec(inline.content)
-  if (!match) {
-    return null
-  }
-
-  const [marker, word = ''] = match
-  return { inline, marker, word }
-}
-
-/**
- * Removes the marker of an answer from the paragraph that starts at the index.
- *
- * @returns the word in the marker, or null if no answer starts at the index
- */
-function takeAnswerMarker(tokens: readonly Token[], index: number): string | null {
-  const answer = findAnswerMarker(tokens, index)
-  if (answer === null) {
-    return null
-  }
-
-  const { inline, marker, word } = answer
-  inline.content = inline.content.slice(marker.length)
-  if (inline.content === '') {
-    // Without the marker, the paragraph is empty.
-    for (const token of tokens.slice(index, index + 3)) {
-      token.hidden = true
-    }
-  }
-
-  return word
-}
-
-/**
- * Returns the index of the last token of an answer. An answer is the rest of the paragraph with its
- * marker. If nothing is left of that paragraph, the answer goes on to the next heading or answer.
- *
- * @param start the index of the paragraph, from which the marker has been removed
- */
-function findAnswerEnd(tokens: readonly Token[], start: number): number {
-  if (tokens[start + 1]?.content !== '') {
-    return start + 2
-  }
-
-  const nextStart = tokens.findIndex((token, index) => {
-    const isHeading = token.type === 'heading_open' && token.level === 0
-    return index > start && (isHeading || findAnswerMarker(tokens, index) !== null)
-  })
-  return nextStart < 0 ? tokens.length - 1 : nextStart - 1
-}
-
-/** Sets the direction of each block whose letters are read in another direction than its article. */
-function setDirections(markdown: Markdown): void {
-  markdown.core.ruler.after('inline', 'directions', ({ tokens, src }) => {
-    const articleDirection = detectDirection(src)
-    for (const [index, token] of tokens.entries()) {
-      const isBlockStart = token.level === 0 && token.nesting === 1
-      if (!isBlockStart) {
-        continue
-      }
-
-      const direction = detectDirection(readBlockText(tokens, index), articleDirection)
-      if (direction !== articleDirection) {
-        token.attrSet('dir', direction)
-      }
-    }
-  })
-}
-
-/** Returns the text of the block that starts at the index. */
-function readBlockText(tokens: readonly Token[], start: number): string {
-  const texts: string[] = []
-  for (let index = start; index < tokens.length; index++) {
-    const token = tokens[index]
-    const isBlockEnd = token?.nesting === -1 && token.level === 0
-    if (isBlockEnd) {
-      break
-    }
-
-    if (token?.type === 'inline') {
-      texts.push(token.content)
-    }
-  }
-
-  return texts.join(' ')
-}
-
-/**
- * Returns the direction of most letters of a text. Code is ignored.
- *
- * @param fallback the direction of a text without letters
- */
-function detectDirection(text: string, fallback: Direction = 'ltr'): Direction {
-  const textWithoutCode = text.replaceAll(/```.*?```|`[^`]*`/gs, '')
-  const letterCount = textWithoutCode.match(/\p{L}/gu)?.length ?? 0
-  if (letterCount === 0) {
-    return fallback
-  }
-
-  const rightToLeftLetters =
-    /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/gu
-  const rightToLeftCount = textWithoutCode.match(rightToLeftLetters)?.length ?? 0
-
-  return rightToLeftCount * 2 > letterCount ? 'rtl' : 'ltr'
 }
 
 /** Lists the headings of the two highest levels. With deeper ones, the list would be too long. */
