@@ -1,4 +1,4 @@
-import type { SendOutcome } from './outbox'
+import type { SendOutcome } from './entry-kind'
 
 type PostResult = {
   outcome: Extract<SendOutcome, 'delivered' | 'refused' | 'signed-out' | 'unreachable'>

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MemoryEntryStore } from '../../tests/support/memory-entry-store'
-import { type EntryKind, Outbox, type SendResult } from './outbox'
+import type { EntryKind, SendResult } from './entry-kind'
+import { Outbox } from './outbox'
 
 /** A server whose results the test decides. The entries of its kind are texts. */
 class TestServer {

@@ -12,66 +12,16 @@
  *   become worthless after some time returns the outcome `refused` for them without asking the
  *   server.
  */
+import type {
+  AnyEntryKind,
+  EntryKind,
+  EntryOrDraftKind,
+  SendOptions,
+  SendResult,
+} from './entry-kind'
 import { browserEntryStore, type EntryStore, type OutboxEntry } from './entry-store'
 import { ExclusiveTasks } from './exclusive-tasks'
 import { OutboxEntries } from './outbox-entries'
-
-/** The entries of a feature, which are all sent in the same way. */
-export type EntryKind<Body, SentResult extends SendResult = SendResult> = {
-  name: string
-  /** Whether the entries of a visitor are sent for the learner who signs in. */
-  sendsVisitorEntries?: boolean
-  /** Sends an entry to the server. An exception counts as the outcome `unreachable`. */
-  send(entry: OutboxEntry<Body>, options: SendOptions): Promise<SentResult>
-}
-
-/** An entry kind, whatever its bodies are. */
-type AnyEntryKind = EntryKind<never>
-
-type SendOptions = {
-  /** The learner who should be signed in. */
-  uid: string
-  /** Whether the page is about to close. The request has to outlive the page then. */
-  isPageClosing: boolean
-}
-
-/**
- * The outcome of sending an entry of the outbox.
- * - `delivered`: the server has accepted the entry. It is removed from the outbox.
- * - `refused`: the server will never accept the entry. It is removed from the outbox.
- * - `replaced`: the entry is sent again with another body, which the result contains.
- * - `held-back`: the server will accept the entry once a condition is met. Later entries are sent.
- * - `signed-out`: no learner or another learner is signed in. Nothing more is sent.
- * - `unreachable`: the server sent no usable response. Everything is sent again later.
- */
-export type SendOutcome =
-  | 'delivered'
-  | 'refused'
-  | 'replaced'
-  | 'held-back'
-  | 'signed-out'
-  | 'unreachable'
-
-/** The result of sending an entry. A kind may add what its pages need from the response. */
-export type SendResult = {
-  outcome: SendOutcome
-  /**
-   * The new body of the entry, if the outcome is `replaced`. An entry that is held back may have a
-   * new body, too, for example to remember why.
-   */
-  body?: unknown
-  /** The sentence with which the server refused the entry. */
-  refusal?: string
-}
-
-/**
- * A kind of entries, or a kind of drafts (`drafts.ts`). Drafts are never sent, so their kind has no
- * `send`. TypeScript infers the type of an entry's body from `send`.
- */
-type EntryOrDraftKind<Body> = {
-  name: string
-  send?(entry: OutboxEntry<Body>, options: never): unknown
-}
 
 /**
  * Is called with the result of sending an entry.
@@ -164,12 +114,12 @@ export class Outbox {
    * @param listener returns whether its page shows the result, as a `ResultListener`
    * @returns a function that unsubscribes
    */
-  onResult<Body, SentResult extends SendResult>(
-    kind: EntryKind<Body, SentResult>,
-    listener: (entry: OutboxEntry<Body>, result: SentResult) => boolean,
+  onResult<Body, KindResult extends SendResult>(
+    kind: EntryKind<Body, KindResult>,
+    listener: (entry: OutboxEntry<Body>, result: KindResult) => boolean,
   ): () => void {
     const kindListener: ResultListener = (entry, result) =>
-      entry.kind === kind.name && listener(entry as OutboxEntry<Body>, result as SentResult)
+      entry.kind === kind.name && listener(entry as OutboxEntry<Body>, result as KindResult)
 
     this.#resultListeners.add(kindListener)
     return () => this.#resultListeners.delete(kindListener)
@@ -241,17 +191,17 @@ export class Outbox {
    * @returns whether the server accepted any of them
    */
   send<Body>(kind: EntryKind<Body>, uid: string): Promise<boolean> {
-    const callName = getCallName(kind, uid)
-    const waitingCall = this.#waitingCalls.get(callName)
+    const queueKey = getQueueKey(kind, uid)
+    const waitingCall = this.#waitingCalls.get(queueKey)
     if (waitingCall) {
       return waitingCall
     }
 
     const call = this.#exclusiveTasks.run(`learnify-outbox ${kind.name}`, () => {
-      this.#waitingCalls.delete(callName)
+      this.#waitingCalls.delete(queueKey)
       return this.#sendWaitingEntries(kind, uid)
     })
-    this.#waitingCalls.set(callName, call)
+    this.#waitingCalls.set(queueKey, call)
 
     return call
   }
@@ -326,17 +276,17 @@ export class Outbox {
   }
 
   #scheduleRetry<Body>(kind: EntryKind<Body>, uid: string, shouldRetry: boolean): void {
-    const callName = getCallName(kind, uid)
-    const previousRetry = this.#retries.get(callName)
+    const queueKey = getQueueKey(kind, uid)
+    const previousRetry = this.#retries.get(queueKey)
     clearTimeout(previousRetry?.timer)
     if (!shouldRetry) {
-      this.#retries.delete(callName)
+      this.#retries.delete(queueKey)
       return
     }
 
     const previousRetryCount = previousRetry?.retryCount ?? 0
     const delayMs = retryDelaysMs[previousRetryCount] ?? retryDelaysMs.at(-1)
-    this.#retries.set(callName, {
+    this.#retries.set(queueKey, {
       retryCount: previousRetryCount + 1,
       timer: setTimeout(() => void this.send(kind, uid), delayMs),
     })
@@ -358,7 +308,8 @@ export class Outbox {
   }
 }
 
-function getCallName(kind: AnyEntryKind, uid: string): string {
+/** Names the waiting entries of a kind that are sent for a learner. */
+function getQueueKey(kind: AnyEntryKind, uid: string): string {
   return `${kind.name} ${uid}`
 }
 

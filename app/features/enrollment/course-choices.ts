@@ -1,5 +1,6 @@
 import { postEntry } from '~/outbox/delivery'
-import { type EntryKind, outbox, type SendResult } from '~/outbox/outbox'
+import type { EntryKind, SendResult } from '~/outbox/entry-kind'
+import { outbox } from '~/outbox/outbox'
 import type { FormResult } from '~/ui/form/form-result'
 
 /**

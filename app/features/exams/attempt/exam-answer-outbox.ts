@@ -8,7 +8,7 @@
  */
 import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import { postEntry } from '~/outbox/delivery'
-import type { EntryKind, SendResult } from '~/outbox/outbox'
+import type { EntryKind, SendResult } from '~/outbox/entry-kind'
 import type { RecordAnswerResult } from './answer-queries.server'
 
 /** The body of an entry. It is stored in the browser, so its fields must not change. */

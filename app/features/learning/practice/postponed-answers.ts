@@ -1,5 +1,6 @@
 import { postEntry } from '~/outbox/delivery'
-import { type EntryKind, outbox } from '~/outbox/outbox'
+import type { EntryKind } from '~/outbox/entry-kind'
+import { outbox } from '~/outbox/outbox'
 
 /** The submitted form of the practice page. It is stored, so its fields must not change. */
 type PostponedAnswer = { uid: string; fields: [string, string][] }

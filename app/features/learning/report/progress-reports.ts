@@ -1,5 +1,5 @@
 import { getRefusalCode, postEntry } from '~/outbox/delivery'
-import type { EntryKind, SendResult } from '~/outbox/outbox'
+import type { EntryKind, SendResult } from '~/outbox/entry-kind'
 import type { LessonProgress } from '../progress/lesson-progress'
 
 /** The body of a waiting report. It is stored in the browser, so its fields must not change. */
@@ -24,8 +24,8 @@ type ReportResponse = {
 }
 
 /**
- * How long a report waits for its learner to enroll again. A learner who has left the course for
- * longer loses nothing that the page still shows, and the browser stops sending the report.
+ * How long a report waits for its learner to enroll in the course again. After that time, the browser
+ * removes the report.
  */
 const maxWaitForEnrollmentMs = 30 * 86_400_000
 
