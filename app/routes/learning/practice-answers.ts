@@ -7,7 +7,7 @@ import {
 import { learningContext } from '~/features/certificates/rewards.server'
 import { practiceMessages } from '~/features/learning/practice/practice-messages'
 import {
-  postponedAnswer,
+  postponedAnswerSchema,
   readPracticeForm,
   recordPracticeAnswer,
 } from '~/features/learning/practice/record-practice-answer.server'
@@ -22,17 +22,18 @@ export const middleware = [requireLearner(signedOutResponse)]
 /** Records a practice answer that was given without a connection and has waited in the browser. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid, displayTimezone: timeZone } = context.get(signedInLearner)
-  const { data: postponed } = postponedAnswer.safeParse(await readJson(request))
-  if (!postponed) {
+  const requestBody = await readJson(request)
+  const { data: postponedAnswer } = postponedAnswerSchema.safeParse(requestBody)
+  if (!postponedAnswer) {
     return errorResponse(practiceMessages.notAPracticeAnswer)
   }
 
-  if (postponed.uid !== uid) {
+  if (postponedAnswer.uid !== uid) {
     return data({ refusal: 'other-learner' }, { status: 403 })
   }
 
   const form = new FormData()
-  for (const [name, value] of postponed.fields) {
+  for (const [name, value] of postponedAnswer.fields) {
     form.append(name, value)
   }
 
@@ -41,11 +42,9 @@ export async function action({ request, context }: Route.ActionArgs) {
     return errorResponse(practiceMessages.notAPracticeAnswer)
   }
 
-  const outcome = await recordPracticeAnswer(
-    learningContext(db),
-    { uid, ...submission, timeZone },
-    await databaseTime(db),
-  )
+  const now = await databaseTime(db)
+  const answer = { uid, ...submission, timeZone }
+  const outcome = await recordPracticeAnswer(learningContext(db), answer, now)
 
   if (!outcome.feedback) {
     return errorResponse(practiceMessages.practiceProblems[outcome.problem])

@@ -26,7 +26,7 @@ export const practiceMessages = {
     wrong: { title: 'Not quite', text: 'You’ll see it again tomorrow.' },
   } as const,
   practiceProblems: {
-    none: 'Answer the question first.',
+    unanswered: 'Answer the question first.',
     unreadable: invalidAnswerMessage,
     gone: 'This question is no longer part of its course. Continue with the next one.',
     otherLearner: progressMessages.otherLearner,
@@ -39,14 +39,14 @@ export const practiceMessages = {
  * Says when the next question is due.
  *
  * @param nextDueDay a day like "2026-11-23"
- * @param day the learner's day, like "2026-11-22"
+ * @param today the learner's day, like "2026-11-22"
  */
-export function nextQuestionText(nextDueDay: string, day: string): string {
-  if (nextDueDay === addDays(day, 1)) {
+export function nextQuestionText(nextDueDay: string, today: string): string {
+  if (nextDueDay === addDays(today, 1)) {
     return 'Your next question is due tomorrow.'
   }
 
-  if (nextDueDay < addDays(day, 7)) {
+  if (nextDueDay < addDays(today, 7)) {
     return `Your next question is due on ${formatWeekday(nextDueDay)}.`
   }
 

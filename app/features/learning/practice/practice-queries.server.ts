@@ -19,13 +19,13 @@ import {
 } from './practice-data'
 
 /** Returns whether a learner has questions to practice, today or later. */
-export async function hasPractice(db: Database, uid: string): Promise<boolean> {
+export async function hasPracticeCards(db: Database, uid: string): Promise<boolean> {
   const {
     rows: [row],
-  } = await db.execute<{ hasPractice: boolean }>(sql`
-    select exists (select from ${practiceCardRows(uid)}) as "hasPractice"`)
+  } = await db.execute<{ hasCards: boolean }>(sql`
+    select exists (select ${fromPracticeCards(uid)}) as "hasCards"`)
 
-  return row?.hasPractice === true
+  return row?.hasCards === true
 }
 
 type PracticeRow = {
@@ -47,7 +47,7 @@ export async function findPractice(
     rows: [row],
   } = await db.execute<PracticeRow>(sql`
     select
-      (${practiceCounts(uid, today)}) as counts,
+      (${selectPracticeCounts(uid, today)}) as counts,
       (
         select json_build_object(
           'courseId', k.course_id,
@@ -55,7 +55,7 @@ export async function findPractice(
           'turn', k.turn,
           'courseTitle', c.title,
           'question', q.question)
-        from ${practiceCardRows(uid)} and k.due_on <= ${today}::date
+        ${fromPracticeCards(uid)} and k.due_on <= ${today}::date
         order by k.due_on, k.stability, k.course_id, k.question_id
         limit 1
       ) as next`)
@@ -70,20 +70,20 @@ export async function findPractice(
   }
 
   const { courseTitle, question, ...turn } = row.next
-  const displayedQuestion = displayQuestion(drawForTurn(question, turn))
+  const displayedQuestion = displayQuestion(drawQuestionForTurn(question, turn))
 
   return { today: summary, next: { turn, courseTitle, question: displayedQuestion } }
 }
 
 /** One more than the questions of a day, to know whether more are due. */
-const maxCounted = dailyQuestionLimit + 1
+const maxCountedDue = dailyQuestionLimit + 1
 
 /**
  * Returns a subquery for a JSON object of the type `PracticeCounts`.
  *
  * @param today the learner's day, like "2026-11-20"
  */
-export function practiceCounts(uid: string, today: string): SQL {
+export function selectPracticeCounts(uid: string, today: string): SQL {
   const practicedToday = sql`
     from practice_cards
     where uid = ${uid} and seen_on = ${today}::date and was_right is not null`
@@ -93,28 +93,28 @@ export function practiceCounts(uid: string, today: string): SQL {
       'dueCount', (
         select count(*)
         from (
-          select from ${practiceCardRows(uid)} and k.due_on <= ${today}::date
-          limit ${maxCounted}
+          select ${fromPracticeCards(uid)} and k.due_on <= ${today}::date
+          limit ${maxCountedDue}
         ) due),
       'practicedCount', (select count(*) ${practicedToday}),
       'correctCount', (select count(*) ${practicedToday} and was_right),
       'nextDueDay', (
         select k.due_on
-        from ${practiceCardRows(uid)} and k.due_on > ${today}::date
+        ${fromPracticeCards(uid)} and k.due_on > ${today}::date
         order by k.due_on
         limit 1))`
 }
 
 /**
- * Returns the part of a query after `from`: a learner's cards `k` with their course `c` and their
- * question `q`, up to and including the `where` clause.
+ * Returns the `from` and `where` clauses of a query for a learner's cards `k` with their course `c` and
+ * their question `q`.
  *
  * Questions that no longer exist are left out. So are exam questions of a course whose exam is in
  * progress, because the exam may ask the same ones.
  */
-export function practiceCardRows(uid: string): SQL {
+export function fromPracticeCards(uid: string): SQL {
   return sql`
-    practice_cards k
+    from practice_cards k
     join enrollments e on e.uid = k.uid and e.course_id = k.course_id
     join courses c on c.id = k.course_id and c.published
     cross join lateral (
@@ -134,13 +134,14 @@ export function practiceCardRows(uid: string): SQL {
     where k.uid = ${uid}`
 }
 
+/** A question of a quiz or an exam, as the database stores it. */
 export type StoredQuestion = QuizQuestion | ExamQuestion
 
 /**
  * Puts the options of a question into the order of a turn. The order is different in each turn, but
  * the same when the question is asked and when its answer is judged.
  */
-export function drawForTurn(
+export function drawQuestionForTurn(
   stored: StoredQuestion,
   { courseId, questionId, turn }: PracticeTurn,
 ): DrawnQuestion {
@@ -172,9 +173,9 @@ function toExamQuestion(stored: StoredQuestion): ExamQuestion {
   const [answer = '', ...moreAnswers] = options
     .filter(({ correct }) => correct)
     .map(({ text }) => text)
-  const common = { id: '', prompt, explanation, options: optionTexts }
+  const commonFields = { id: '', prompt, explanation, options: optionTexts }
 
   return moreAnswers.length === 0
-    ? { type: 'single', ...common, answer }
-    : { type: 'multiple', ...common, answers: [answer, ...moreAnswers] }
+    ? { type: 'single', ...commonFields, answer }
+    : { type: 'multiple', ...commonFields, answers: [answer, ...moreAnswers] }
 }

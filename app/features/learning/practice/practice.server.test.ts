@@ -11,7 +11,7 @@ import { emptyProgress } from '../progress/lesson-progress'
 import { examQuestionId, questionId } from '../progress/question-id.server'
 import { recordLessonProgress } from '../progress/record-progress.server'
 import { dailyQuestionLimit } from './practice-data'
-import { drawForTurn, findPractice, hasPractice } from './practice-queries.server'
+import { drawQuestionForTurn, findPractice, hasPracticeCards } from './practice-queries.server'
 import { recordPracticeAnswer } from './record-practice-answer.server'
 
 const courseId = 'python-from-zero'
@@ -78,7 +78,7 @@ async function answer(
   }
 
   const question = questions.find(({ id }) => id === answeredTurn.questionId)
-  const drawn = question && drawForTurn({ explanation: '', ...question }, answeredTurn)
+  const drawn = question && drawQuestionForTurn({ explanation: '', ...question }, answeredTurn)
   const value = how === 'right' && drawn ? getCorrectAnswer(drawn) : 'give-up'
 
   return recordPracticeAnswer(
@@ -91,9 +91,9 @@ async function answer(
 const cards = () => db.select().from(tables.practiceCards).orderBy(tables.practiceCards.questionId)
 
 it('a learner has practice from the first wrong answer on', async () => {
-  expect(await hasPractice(db, uid)).toBe(false)
+  expect(await hasPracticeCards(db, uid)).toBe(false)
   await miss([questions[0]?.id ?? ''])
-  expect(await hasPractice(db, uid)).toBe(true)
+  expect(await hasPracticeCards(db, uid)).toBe(true)
 })
 
 describe('a question that was answered wrongly in a quiz', () => {
@@ -224,7 +224,7 @@ describe('a practice answer', () => {
         noonOn(tuesday),
       )
 
-    expect(await give(null)).toEqual({ feedback: null, problem: 'none' })
+    expect(await give(null)).toEqual({ feedback: null, problem: 'unanswered' })
     expect(await give(77)).toEqual({ feedback: null, problem: 'unreadable' })
     expect(await give('give-up', { turn: 5 })).toEqual({ feedback: null, problem: 'unreadable' })
     expect(await give('give-up', { questionId: '0123456789ab' })).toEqual({

@@ -1,3 +1,8 @@
+/**
+ * A learner's answers in practice. Each practiced question has a card, which counts its turns and
+ * has the date of the next one. An answer belongs to one turn of a card, so an answer that is sent
+ * twice, or from two tabs, is stored once.
+ */
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import {
@@ -16,22 +21,20 @@ import { schedulePracticedQuestion } from '../progress/practice-schedule'
 import { addDays, localDay } from '../progress/study-time'
 import { toTimeMultirange } from '../progress/watched-intervals'
 import type { PracticeFeedback, PracticeTurn } from './practice-data'
-import { drawForTurn, practiceCardRows, type StoredQuestion } from './practice-queries.server'
+import {
+  drawQuestionForTurn,
+  fromPracticeCards,
+  type StoredQuestion,
+} from './practice-queries.server'
 
-/**
- * A learner's answers in practice. Each practiced question has a card, which counts its turns and
- * has the date of the next one. An answer belongs to one turn of a card, so an answer that is sent
- * twice, or from two tabs, is stored once.
- */
-
-/** An answer as it was submitted. `value` is not checked yet; 'give-up' counts as wrong. */
+/** An answer as it was submitted. `value` has not been checked. The value 'give-up' counts as wrong. */
 type PracticeSubmission = { turn: PracticeTurn; value: unknown }
 
 /**
  * Why an answer was not accepted: the course no longer has the question, the answer doesn't fit the
  * question, or nothing was chosen.
  */
-type PracticeProblem = 'gone' | 'unreadable' | 'none'
+type PracticeProblem = 'gone' | 'unreadable' | 'unanswered'
 
 type PracticeOutcome = { feedback: PracticeFeedback } | { feedback: null; problem: PracticeProblem }
 
@@ -52,7 +55,7 @@ export function recordPracticeAnswer(
       return { feedback: null, problem: 'gone' }
     }
 
-    const drawnQuestion = drawForTurn(card.question, turn)
+    const drawnQuestion = drawQuestionForTurn(card.question, turn)
     const question = displayQuestion(drawnQuestion)
     const isGivenUp = value === 'give-up'
     const answer = isGivenUp ? null : readAnswer(question, value)
@@ -61,7 +64,7 @@ export function recordPracticeAnswer(
     }
 
     if (answer === null && !isGivenUp) {
-      return { feedback: null, problem: 'none' }
+      return { feedback: null, problem: 'unanswered' }
     }
 
     const isCorrect = isAnswerCorrect(drawnQuestion, answer)
@@ -75,18 +78,17 @@ export function recordPracticeAnswer(
       await grantDueRewards(transaction, { uid, courseId: turn.courseId }, now)
     }
 
-    return {
-      feedback: {
-        turn,
-        question,
-        courseTitle: card.courseTitle,
-        answer,
-        isCorrect,
-        correctAnswer: getCorrectAnswer(drawnQuestion),
-        explanation: card.question.explanation,
-        explanationUrl: getExplanationUrl(turn.courseId, card),
-      },
+    const feedback: PracticeFeedback = {
+      turn,
+      question,
+      courseTitle: card.courseTitle,
+      answer,
+      isCorrect,
+      correctAnswer: getCorrectAnswer(drawnQuestion),
+      explanation: card.question.explanation,
+      explanationUrl: getExplanationUrl(turn.courseId, card),
     }
+    return { feedback }
   })
 }
 
@@ -103,6 +105,7 @@ type CardRow = {
   hasStudiedToday: boolean
 }
 
+/** Locks the learner's card of a question. Returns null if the question no longer exists. */
 async function lockCard(
   transaction: Transaction,
   uid: string,
@@ -128,7 +131,7 @@ async function lockCard(
       exists (
         select from study_days d where d.uid = k.uid and d.day = ${today}::date
       ) as "hasStudiedToday"
-    from ${practiceCardRows(uid)}
+    ${fromPracticeCards(uid)}
       and k.course_id = ${courseId} and k.question_id = ${questionId}
     for update of k`)
 
@@ -137,6 +140,7 @@ async function lockCard(
 
 type JudgedCard = CardRow & { isCorrect: boolean; today: string }
 
+/** Starts the next turn of a card, and schedules it. */
 async function updateCard(
   transaction: Transaction,
   uid: string,
@@ -175,9 +179,9 @@ async function recordStudyTime(
   now: Date,
 ): Promise<void> {
   const end = now.getTime()
-  const latest = Number(latestAnswerAt ?? 0)
-  const isContinued = latest < end && end - latest <= maxAnswerMs
-  const start = isContinued ? latest : end - 1000
+  const previousAnswerAt = Number(latestAnswerAt ?? 0)
+  const isContinued = previousAnswerAt < end && end - previousAnswerAt <= maxAnswerMs
+  const start = isContinued ? previousAnswerAt : end - 1000
   const studied = toTimeMultirange([[start, end]])
 
   await transaction.execute(sql`
@@ -194,12 +198,12 @@ function getExplanationUrl(courseId: string, { question, lessonId }: CardRow): s
 }
 
 /** An answer that has waited in the browser: the fields of the form as they were submitted. */
-export const postponedAnswer = z.object({
+export const postponedAnswerSchema = z.object({
   uid: z.string().min(1).max(200),
   fields: z.array(z.tuple([z.string().max(100), z.string().max(1000)])).max(100),
 })
 
-const practiceTurn = z.object({
+const practiceTurnSchema = z.object({
   courseId: z.string().min(1).max(200),
   questionId: z.string().regex(/^[0-9a-f]{12}$/),
   turn: z.coerce.number().int().min(0).max(1_000_000),
@@ -214,7 +218,7 @@ const practiceTurn = z.object({
 export function readPracticeForm(
   form: FormData,
 ): (PracticeSubmission & { moved: readonly number[] | null }) | null {
-  const { data: turn } = practiceTurn.safeParse(Object.fromEntries(form))
+  const { data: turn } = practiceTurnSchema.safeParse(Object.fromEntries(form))
   if (!turn) {
     return null
   }
