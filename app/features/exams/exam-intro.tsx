@@ -97,11 +97,8 @@ function Rule({ icon, name, children }: { icon: ReactNode; name: string; childre
 /** The button that starts an attempt, or the reason why the learner can't start one. */
 function StartForm({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem'>) {
   const { state } = useNavigation()
-  const { attempts, nextAttemptAt, timezone } = overview
+  const { nextAttemptAt, timezone } = overview
   useReloadAfter(overview.secondsToNextAttempt)
-
-  const labelBeforePassing = attempts.length > 0 ? 'Try again' : 'Start the exam'
-  const label = overview.passed ? 'Take it again' : labelBeforePassing
 
   if (overview.remainingAttempts === 0) {
     return (
@@ -128,14 +125,14 @@ function StartForm({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'pro
       return null
     }
 
-    const confirm = (
+    const confirmLink = (
       <ButtonLink to="/ConfirmEmail" variant="secondary">
         Confirm your email address
       </ButtonLink>
     )
 
     return (
-      <Notice variant="info" className="mt-8" action={confirm}>
+      <Notice variant="info" className="mt-8" action={confirmLink}>
         {examMessages.confirmEmailToStart}
       </Notice>
     )
@@ -145,7 +142,7 @@ function StartForm({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'pro
     <Form method="post" className="mt-8">
       <input type="hidden" name="intent" value="start" />
       <Button type="submit" disabled={state !== 'idle'}>
-        {label}
+        {getStartLabel(overview)}
       </Button>
       {problem && state === 'idle' && (
         <Notice variant="bad" className="mt-4">
@@ -154,6 +151,14 @@ function StartForm({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'pro
       )}
     </Form>
   )
+}
+
+function getStartLabel({ passed, attempts }: ExamOverview): string {
+  if (passed) {
+    return 'Take it again'
+  }
+
+  return attempts.length > 0 ? 'Try again' : 'Start the exam'
 }
 
 /** The longest delay that `setTimeout` accepts. */

@@ -7,7 +7,7 @@ import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import type { QuestionWithType } from '~/features/courses/questions/question-kinds'
 import type { AttemptRules } from './attempt/attempt-rules'
 
-/** The page before and between attempts. */
+/** The data of the page before and between attempts. */
 export type ExamOverview = {
   timezone: string
   course: { id: string; title: string; published: boolean }
@@ -19,7 +19,7 @@ export type ExamOverview = {
   } & AttemptRules
   /** How many attempts may still be started, now or after the pause. */
   remainingAttempts: number
-  /** When the next attempt may start. Null means now or never. */
+  /** When the next attempt may start. It is null if the next attempt may start now or never. */
   nextAttemptAt: string | null
   /** The seconds until `nextAttemptAt` by the server's clock at the time of the response. */
   secondsToNextAttempt: number | null
@@ -71,7 +71,7 @@ export type OpenAttempt = {
   deadlineAt: string
   /** The seconds until the deadline by the server's clock at the time of the response. */
   secondsLeft: number
-  /** By how many seconds maintenance has extended the attempt so far. */
+  /** The seconds by which maintenance has extended the attempt so far. */
   pausedSeconds: number
   /** The number of the question that was answered last, from 1. It is 1 at the start. */
   resumeAt: number
@@ -83,18 +83,19 @@ export type OpenAttempt = {
  */
 export type AnswerStatus = 'saved' | 'saving' | 'offline' | 'signed-out' | 'refused' | 'closed'
 
-/** The page of a submitted attempt. */
+/** The data of the page of a submitted attempt. */
 export type ResultData = AttemptSummary & {
   passPercent: number
   secondsUsed: number
-  /** Null for the demo learner's attempts, which have no time limit. */
+  /** This is null for the demo learner's attempts, which have no time limit. */
   secondsAllowed: number | null
-  /** Empty during another attempt, and where the content does not name sections. */
+  /** The list is empty during another attempt, and if the content does not name sections. */
   sections: SectionScore[]
-  /** Null as long as the learner can't see answers. */
+  /** This is null as long as the learner can't see answers. */
   questions: GradedQuestion[] | null
 }
 
+/** How many of a section's questions were answered right. */
 export type SectionScore = { title: string; right: number; total: number }
 
 export type GradedQuestion = {
@@ -110,7 +111,7 @@ export type GradedQuestion = {
  * the kinds `multiple` and `ordering`.
  */
 export type Solution = {
-  /** Null if the question was not answered. */
+  /** This is null if the question was not answered. */
   given: string[] | null
   /** `given` is the learner's own text and not one of the options. */
   typed: boolean

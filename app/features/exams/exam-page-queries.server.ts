@@ -32,7 +32,7 @@ type OverviewRow = Omit<
   | 'canSeeAnswers'
   | 'notCounted'
 > & {
-  marked: MarkedLesson[]
+  markedLessons: MarkedLesson[]
   attempts: AttemptRow[]
   /** The latest attempts that count toward the limit. */
   attemptTimes: { startedAt: string; submittedAt: string | null }[]
@@ -51,11 +51,11 @@ export async function findExamOverview(
   }
 
   const row = await countOverdueAttemptAsSubmitted(db, uid, storedRow, now)
-  const { attempts, attemptTimes, marked, ...overview } = row
+  const { attempts, attemptTimes, markedLessons, ...overview } = row
 
   const allowance = computeAttemptAllowance(row.exam, attemptTimes.map(parseAttemptTimes), now)
   const { remaining, nextStartAt, isExhausted } = allowance
-  const notCounted = filterUncountedLessons(marked).map(({ id, title, kind }) => ({
+  const notCounted = filterUncountedLessons(markedLessons).map(({ id, title, kind }) => ({
     id,
     title,
     kind,
@@ -76,6 +76,7 @@ export async function findExamOverview(
   }
 }
 
+/** Reads the learner's and the exam's data in one query. */
 async function findOverviewRow(
   db: Database,
   uid: string,
@@ -139,7 +140,7 @@ async function findOverviewRow(
       ) as exam,
       p.total_lessons as "totalLessons",
       p.total_lessons - p.done_lessons as "remainingLessons",
-      (${selectMarkedLessons(sql`e`)}) as marked,
+      (${selectMarkedLessons(sql`e`)}) as "markedLessons",
       e.completed_at is not null
         or p.done_lessons = p.total_lessons and p.total_lessons > 0 as completed,
       (${certificate}) as certificate,
@@ -277,7 +278,7 @@ export async function findOpenAttempt(
   }
 }
 
-/** Renders the formulas of an exam page, as HTML by their source text. */
+/** Renders the formulas of an exam page. Returns their HTML by their source text. */
 export function renderExamFormulas(
   openAttempt: OpenAttempt | null,
   result: ResultData | null,

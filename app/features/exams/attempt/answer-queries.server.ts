@@ -122,12 +122,7 @@ export async function recordAnswer(
   }
 
   // The newer answer is read only now, because it may have been stored while this request waited.
-  const storedAnswers = await findStoredAnswers(db, { uid, id: attemptId })
-  const newerAnswer = storedAnswers.find((stored) => stored.questionId === questionId)
-  if (!newerAnswer) {
-    throw new Error('An answer was refused as older, but there is no newer one.')
-  }
-
+  const newerAnswer = await getStoredAnswer(db, { uid, id: attemptId }, questionId)
   return {
     outcome: 'stale',
     revision: newerAnswer.revision,
@@ -200,6 +195,21 @@ async function saveIfNewer(
       (select revision from saved) as "savedRevision"`)
 
   return rows[0] ?? { isOpen: false, savedRevision: null }
+}
+
+/** @throws if the question has no stored answer */
+async function getStoredAnswer(
+  db: Pick<Database, 'select'>,
+  attempt: { uid: string; id: string },
+  questionId: string,
+): Promise<StoredAnswer> {
+  const storedAnswers = await findStoredAnswers(db, attempt)
+  const storedAnswer = storedAnswers.find((stored) => stored.questionId === questionId)
+  if (!storedAnswer) {
+    throw new Error('The question has no stored answer.')
+  }
+
+  return storedAnswer
 }
 
 type StoredAnswer = {

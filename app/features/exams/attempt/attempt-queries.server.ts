@@ -8,7 +8,6 @@ import { randomInt } from 'node:crypto'
 import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import {
   drawQuestions,
-  isAnswerCorrect,
   type RandomBelow,
   scoreAnswers,
 } from '~/features/courses/questions/drawn-question.server'
@@ -18,8 +17,6 @@ import type {
   GrantDueRewards,
   LearningContext,
 } from '~/features/learning/progress/course-completion.server'
-import { recordMissedQuestions } from '~/features/learning/progress/missed-question-queries.server'
-import { examQuestionId } from '~/features/learning/progress/question-id.server'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { courses, enrollments, examAttempts, exams, users } from '~/server/database/schema'
@@ -29,6 +26,7 @@ import { formatExamActivity } from '../exam-messages'
 import { getScorePercent, isPassed } from '../grade'
 import { findAnswersByQuestionId } from './answer-queries.server'
 import { answerGraceMs, computeAttemptAllowance, isOverdue } from './attempt-rules'
+import { recordMissedExamQuestions } from './missed-exam-questions.server'
 
 type Attempt = typeof examAttempts.$inferSelect
 
@@ -84,13 +82,7 @@ export async function startAttempt(
       return { refusal: 'address-unconfirmed' }
     }
 
-    const countedAttempts = await tx
-      .select({ startedAt: examAttempts.startedAt, submittedAt: examAttempts.submittedAt })
-      .from(examAttempts)
-      .where(and(isOwnAttempt, isNull(examAttempts.excusedAt)))
-      .orderBy(desc(examAttempts.startedAt))
-      .limit(exam.maxAttempts)
-    const { remaining, nextStartAt } = computeAttemptAllowance(exam, countedAttempts, now)
+    const { remaining, nextStartAt } = await findAttemptAllowance(tx, uid, exam, now)
     if (remaining === 0) {
       return { refusal: 'no-attempts-left' }
     }
@@ -110,10 +102,31 @@ export async function startAttempt(
   return result
 }
 
+type Exam = typeof exams.$inferSelect
+
+/** Returns how many attempts the learner has left, and when the next one may start. */
+async function findAttemptAllowance(tx: Transaction, uid: string, exam: Exam, now: Date) {
+  const countedAttempts = await tx
+    .select({ startedAt: examAttempts.startedAt, submittedAt: examAttempts.submittedAt })
+    .from(examAttempts)
+    .where(
+      and(
+        eq(examAttempts.uid, uid),
+        eq(examAttempts.courseId, exam.courseId),
+        isNull(examAttempts.excusedAt),
+      ),
+    )
+    .orderBy(desc(examAttempts.startedAt))
+    .limit(exam.maxAttempts)
+
+  return computeAttemptAllowance(exam, countedAttempts, now)
+}
+
+/** Stores a new attempt with its questions and deadline. Returns its id. */
 async function insertAttempt(
   tx: Transaction,
   uid: string,
-  exam: typeof exams.$inferSelect,
+  exam: Exam,
   { now, randomBelow }: { now: Date; randomBelow: RandomBelow },
 ): Promise<string> {
   const attemptId = randomId()
@@ -299,54 +312,4 @@ async function gradeAttempt(db: Pick<Database, 'select'>, attempt: Attempt, now:
   const submittedAt = (timedOut && attempt.deadlineAt) || now
 
   return { ...scoreAnswers(attempt.paper, answers), submittedAt, timedOut }
-}
-
-/** Only the latest attempts are searched for mistakes. Older mistakes are usually corrected by then. */
-const maxSearchedAttempts = 10
-
-/**
- * Adds the learner's wrong exam answers to practice once the exam is passed. Before that, practice
- * would give answers away. The function is idempotent.
- */
-export async function recordMissedExamQuestions(
-  tx: Transaction,
-  { uid, courseId }: { uid: string; courseId: string },
-): Promise<void> {
-  const isOwnAttempt = and(eq(examAttempts.uid, uid), eq(examAttempts.courseId, courseId))
-  const passedAttempts = tx
-    .select()
-    .from(examAttempts)
-    .where(and(isOwnAttempt, examAttempts.passed))
-  const [passedLearner] = await tx
-    .select({ timeZone: users.displayTimezone })
-    .from(users)
-    .where(and(eq(users.id, uid), sql`exists (${passedAttempts})`))
-  if (!passedLearner) {
-    return
-  }
-
-  const attempts = await tx
-    .select()
-    .from(examAttempts)
-    .where(and(isOwnAttempt, isNotNull(examAttempts.submittedAt)))
-    .orderBy(desc(examAttempts.submittedAt))
-    .limit(maxSearchedAttempts)
-
-  const missedByAttempt = []
-  for (const attempt of attempts) {
-    missedByAttempt.push(await listMissedQuestions(tx, attempt))
-  }
-
-  const exam = { uid, courseId, lessonId: null }
-  await recordMissedQuestions(tx, exam, missedByAttempt.flat(), passedLearner.timeZone)
-}
-
-/** Returns the questions of a submitted attempt that were not answered correctly. */
-async function listMissedQuestions(tx: Transaction, attempt: Attempt) {
-  const answers = await findAnswersByQuestionId(tx, attempt)
-  const missedAt = attempt.submittedAt ?? attempt.startedAt
-
-  return attempt.paper
-    .filter((drawn) => !isAnswerCorrect(drawn, answers.get(drawn.question.id) ?? null))
-    .map(({ question }) => ({ questionId: examQuestionId(question.id), missedAt }))
 }

@@ -6,8 +6,8 @@
 export type AttemptRules = {
   maxAttempts: number
   /**
-   * An attempt counts for this many days (of 24 hours) after its start. Null means that it counts
-   * forever.
+   * An attempt counts for this many days (of 24 hours) after its start. If this is null, attempts
+   * count forever.
    */
   attemptsWithinDays: number | null
   /** The pause from the end of an attempt to the start of the next one. */
@@ -23,7 +23,7 @@ type AttemptAllowance = {
   remaining: number
   /** Whether no further attempt can ever start: none is left, and attempts count forever. */
   isExhausted: boolean
-  /** When the next attempt may start. Null if it may start now, or if `isExhausted`. */
+  /** When the next attempt may start. It is null if the attempt may start now, or if `isExhausted`. */
   nextStartAt: Date | null
 }
 

@@ -14,7 +14,7 @@ type ExamNoticesProps = {
   lateQuestions: readonly number[]
   /** Why the exam could not be submitted, or null. */
   submissionProblem: string | null
-  /** By how many seconds maintenance has extended the attempt. */
+  /** The seconds by which maintenance has extended the attempt. */
   pausedSeconds: number
   /** The path of the exam's page. */
   examPath: string

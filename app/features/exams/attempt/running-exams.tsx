@@ -12,7 +12,7 @@ export const RunningExams = createContext<readonly RunningExam[]>([])
 
 /** The link is loaded lazily, because few pages have one to show. */
 const RunningExamLink = lazyComponent(() =>
-  import('./running-exam').then((module) => module.RunningExamLink),
+  import('./running-exam-link').then((module) => module.RunningExamLink),
 )
 
 /** Shows a link to a course's exam while it is in progress. */

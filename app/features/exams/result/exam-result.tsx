@@ -57,7 +57,7 @@ export function ExamResultView({ overview, result, waitingCertificate }: ExamRes
   )
 }
 
-/** Takes the focus after submitting, so that a screen reader reads it first. */
+/** A heading that takes the focus after the exam was submitted, so that screen readers read it first. */
 function VerdictHeading({ passed }: { passed: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null)
   // A page that was opened directly keeps the browser's focus.
@@ -143,14 +143,18 @@ function ScoreRing({ percent, passed }: { percent: number; passed: boolean }) {
   )
 }
 
+/** Leads on from a result: to the certificate, to the lessons, or to another attempt. */
 function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolean }) {
-  const { course, certificate, openAttemptId } = overview
+  const { course, certificate, completed, openAttemptId } = overview
+  const hasLessonsToFinish = passed && !certificate && !completed
+  const canRetry = !passed && !openAttemptId
+
   return (
     <>
-      {passed && !certificate && !overview.completed && (
+      {hasLessonsToFinish && (
         <p className="mt-4">{formatLessonsToFinish(overview.remainingLessons)}</p>
       )}
-      {!passed && !openAttemptId && <RetryTime overview={overview} />}
+      {canRetry && <RetryTime overview={overview} />}
       <div className="mt-5 flex flex-wrap items-center gap-3">
         {certificate && !certificate.revoked && (
           <>
@@ -165,11 +169,11 @@ function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolea
             )}
           </>
         )}
-        {passed && !certificate && !overview.completed && (
+        {hasLessonsToFinish && (
           <ButtonLink to={`/Learn/${course.id}`}>Continue learning</ButtonLink>
         )}
         {openAttemptId && <ButtonLink to={`/Exam/${course.id}`}>Continue your attempt</ButtonLink>}
-        {!passed && !openAttemptId && canStartAttempt(overview) && (
+        {canRetry && canStartAttempt(overview) && (
           <ButtonLink to={`/Exam/${course.id}`}>Try again</ButtonLink>
         )}
         {!passed && (
@@ -192,19 +196,19 @@ function canStartAttempt({ remainingAttempts, nextAttemptAt }: ExamOverview): bo
   return remainingAttempts > 0 && nextAttemptAt === null
 }
 
-/** Says when the learner may try again, unless that is now. */
+/** Says when the learner may try again. Displays nothing if the learner may try again now. */
 function RetryTime({ overview }: { overview: ExamOverview }) {
   const { remainingAttempts, nextAttemptAt, passed, timezone } = overview
   if (canStartAttempt(overview)) {
     return null
   }
 
-  const withoutNextAttempt = passed ? examMessages.bestResultCounts : examMessages.lessonsStayOpen
+  const noNextAttemptText = passed ? examMessages.bestResultCounts : examMessages.lessonsStayOpen
 
   return (
     <p className="mt-4">
       {remainingAttempts === 0 && examMessages.attemptsUsedUp}{' '}
-      {nextAttemptAt ? formatNextAttemptTime(nextAttemptAt, timezone) : withoutNextAttempt}
+      {nextAttemptAt ? formatNextAttemptTime(nextAttemptAt, timezone) : noNextAttemptText}
     </p>
   )
 }

@@ -35,31 +35,22 @@ export async function findExamResult(
     return null
   }
 
-  const { startedAt, deadlineAt, submittedAt, pausedSeconds } = attempt
   const answers = await findAnswersByQuestionId(db, attempt)
   const lessons = await listExplainingLessons(db, courseId)
-
-  const questions = attempt.paper.map((drawn) => {
-    const { explainedIn } = drawn.question
-    const [lessonId, anchor] = explainedIn?.split('#') ?? []
-    const lesson = lessonId === undefined ? undefined : lessons.get(lessonId)
-    const question = gradeQuestion(drawn, answers.get(drawn.question.id) ?? null)
-    const shouldLinkLesson = lesson !== undefined && question.verdict !== 'right'
-
-    return {
-      ...question,
-      explainedIn: shouldLinkLesson
-        ? { title: lesson.title, to: getExplanationUrl(courseId, lesson.id, anchor) }
-        : null,
-      section: lesson?.section ?? null,
-    }
+  const gradedQuestions = attempt.paper.map((drawn) => {
+    const answer = answers.get(drawn.question.id) ?? null
+    return gradeQuestionWithLesson(drawn, answer, { courseId, lessons })
   })
 
-  const sectionTitles = [...new Set([...lessons.values()].flatMap(({ section }) => section ?? []))]
+  const titles = [...lessons.values()].flatMap(({ section }) => section ?? [])
+  const sectionTitles = [...new Set(titles)]
   const sections =
-    openAttemptId === null ? computeSectionScores(questions, sectionTitles, canSeeAnswers) : []
+    openAttemptId === null
+      ? computeSectionScores(gradedQuestions, sectionTitles, canSeeAnswers)
+      : []
 
-  const secondsBetweenStartAnd = (end: Date) =>
+  const { startedAt, deadlineAt, submittedAt, pausedSeconds } = attempt
+  const countSecondsUntil = (end: Date) =>
     (end.getTime() - startedAt.getTime()) / 1000 - pausedSeconds
 
   return {
@@ -69,10 +60,40 @@ export async function findExamResult(
       submittedAt: submittedAt.toISOString(),
     }),
     passPercent: attempt.passPercent,
-    secondsUsed: secondsBetweenStartAnd(submittedAt),
-    secondsAllowed: deadlineAt && secondsBetweenStartAnd(deadlineAt),
+    secondsUsed: countSecondsUntil(submittedAt),
+    secondsAllowed: deadlineAt && countSecondsUntil(deadlineAt),
     sections,
-    questions: canSeeAnswers ? questions.map(({ section: _, ...question }) => question) : null,
+    questions: canSeeAnswers
+      ? gradedQuestions.map(({ section: _, ...question }) => question)
+      : null,
+  }
+}
+
+/**
+ * Grades a question, and adds the lesson that explains it and its section. A question that was
+ * answered right needs no explaining lesson.
+ */
+function gradeQuestionWithLesson(
+  drawn: DrawnQuestion,
+  answer: LearnerAnswer,
+  { courseId, lessons }: { courseId: string; lessons: ReadonlyMap<string, ExplainingLesson> },
+): GradedQuestion & { section: string | null } {
+  const gradedQuestion = gradeQuestion(drawn, answer)
+  const [lessonId, anchor] = drawn.question.explainedIn?.split('#') ?? []
+  const lesson = lessonId === undefined ? undefined : lessons.get(lessonId)
+  if (!lesson) {
+    return { ...gradedQuestion, explainedIn: null, section: null }
+  }
+
+  const isRight = gradedQuestion.verdict === 'right'
+  const explanationLink = {
+    title: lesson.title,
+    to: getExplanationUrl(courseId, lesson.id, anchor),
+  }
+  return {
+    ...gradedQuestion,
+    explainedIn: isRight ? null : explanationLink,
+    section: lesson.section,
   }
 }
 
@@ -113,6 +134,7 @@ async function listExplainingLessons(
   )
 }
 
+/** Compares an answer with the correct one, and describes both. */
 function gradeQuestion(
   drawn: DrawnQuestion,
   answer: LearnerAnswer,
@@ -138,7 +160,7 @@ function getVerdict(drawn: DrawnQuestion, answer: LearnerAnswer): GradedQuestion
   return isAnswerCorrect(drawn, answer) ? 'right' : 'wrong'
 }
 
-/** A score of fewer questions would tell too much about each of them. */
+/** The score of a section with fewer questions would reveal too much about each of them. */
 const minQuestionsPerSection = 3
 
 /**
@@ -160,8 +182,8 @@ export function computeSectionScores(
   const scores = titles
     .map((title) => {
       const sectionQuestions = questions.filter(({ section }) => section === title)
-      const rightAnswers = sectionQuestions.filter(({ verdict }) => verdict === 'right')
-      return { title, right: rightAnswers.length, total: sectionQuestions.length }
+      const rightQuestions = sectionQuestions.filter(({ verdict }) => verdict === 'right')
+      return { title, right: rightQuestions.length, total: sectionQuestions.length }
     })
     .filter(({ total }) => total > 0)
   const visibleScores = canSeeAnswers ? scores : combineSmallSections(scores)
@@ -196,10 +218,11 @@ function combineSmallSections(scores: SectionScore[]): SectionScore[] {
   return [...scores.filter((score) => !smallScores.includes(score)), combinedScore]
 }
 
-function sumScores(scores: readonly SectionScore[], count: 'right' | 'total'): number {
-  return scores.reduce((sum, score) => sum + score[count], 0)
+function sumScores(scores: readonly SectionScore[], field: 'right' | 'total'): number {
+  return scores.reduce((sum, score) => sum + score[field], 0)
 }
 
+/** Returns whether a course has an exam. */
 export async function hasExam(db: Pick<Database, '$count'>, courseId: string): Promise<boolean> {
   return (await db.$count(exams, eq(exams.courseId, courseId))) > 0
 }
