@@ -2,10 +2,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { learningContext } from '~/features/certificates/rewards.server'
 import { listRunningExams } from '~/features/exams/attempt/running-exam-queries.server'
-import {
-  findLessonPage,
-  findProgressSummary,
-} from '~/features/learning/lessons/lesson-queries.server'
+import { findLessonPage } from '~/features/learning/lessons/lesson-queries.server'
+import { findProgressSummary } from '~/features/learning/lessons/progress-summary-queries.server'
 import { emptyProgress } from '~/features/learning/progress/lesson-progress'
 import { recordLessonProgress } from '~/features/learning/progress/record-progress.server'
 import { courses, enrollments, examAttempts, lessonProgress, users } from '~/server/database/schema'

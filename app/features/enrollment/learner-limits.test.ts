@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { enrollAndReward, learningContext } from '~/features/certificates/rewards.server'
-import { addBookmark, removeBookmark } from '~/features/learning/lessons/lesson-queries.server'
+import { addBookmark, removeBookmark } from '~/features/learning/lessons/bookmark-queries.server'
 import { emptyProgress } from '~/features/learning/progress/lesson-progress'
 import { recordLessonProgress } from '~/features/learning/progress/record-progress.server'
 import type { Interval } from '~/features/learning/progress/watched-intervals'

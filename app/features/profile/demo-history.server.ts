@@ -22,7 +22,7 @@ import {
   shuffle,
 } from '~/features/courses/questions/drawn-question.server'
 import { enrolledActivity } from '~/features/enrollment/enrollment-messages'
-import { recordMissedExamQuestions } from '~/features/exams/attempt/attempt-queries.server'
+import { recordMissedExamQuestions } from '~/features/exams/attempt/missed-exam-questions.server'
 import { formatExamActivity } from '~/features/exams/exam-messages'
 import { getScorePercent, isPassed } from '~/features/exams/grade'
 import { lessonRules } from '~/features/learning/lessons/kinds/lesson-rules'

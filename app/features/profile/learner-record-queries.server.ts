@@ -11,9 +11,9 @@ import {
 } from '~/features/achievements/achievements'
 import { courseProgressPercent } from '~/features/enrollment/course-progress'
 import { getGrade } from '~/features/exams/grade'
-import { lessonToContinue } from '~/features/learning/lessons/lesson-queries.server'
+import { lessonToContinueQuery } from '~/features/learning/lessons/lesson-queries.server'
 import { getPracticeToday, type PracticeCounts } from '~/features/learning/practice/practice-data'
-import { practiceCounts } from '~/features/learning/practice/practice-queries.server'
+import { selectPracticeCounts } from '~/features/learning/practice/practice-queries.server'
 import { type Activity, activityIcons } from '~/features/learning/progress/activity-queries.server'
 import {
   filterUncountedLessons,
@@ -246,7 +246,7 @@ async function findRecordRow(
       (${shouldLoadLists ? selectBookmarks(uid) : emptyList}) as bookmarks,
       (${selectLearnerStatistics(uid)}) as statistics,
       (${selectRecentStudyDays(uid, now)}) as "recentStudyDays",
-      ${practiceDay ? sql`(${practiceCounts(uid, practiceDay)})` : sql`null`} as "practiceCounts",
+      ${practiceDay ? sql`(${selectPracticeCounts(uid, practiceDay)})` : sql`null`} as "practiceCounts",
       ${practiceDay ? sql`(${selectStudyPlan(uid)})` : sql`null`} as "studyPlan"
     from users u
     where u.id = ${uid}`)
@@ -297,7 +297,7 @@ function selectCourses(uid: string, openCourseLimit: number | undefined): SQL {
         ) as "certificateId",
         ${isExamDue} as "examDue",
         (${selectMarkedLessons(sql`e`)}) as "markedLessons",
-        (${lessonToContinue}) as next,
+        (${lessonToContinueQuery}) as next,
         p.total_lessons as "totalLessons",
         p.done_lessons as "completedLessons",
         p.total_seconds as "totalSeconds",

@@ -10,8 +10,8 @@ import {
   listWishedCourseIds,
 } from '~/features/enrollment/enrollment-queries.server'
 import { listRunningExams } from '~/features/exams/attempt/running-exam-queries.server'
-import { findProgressSummary } from '~/features/learning/lessons/lesson-queries.server'
-import { hasPractice } from '~/features/learning/practice/practice-queries.server'
+import { findProgressSummary } from '~/features/learning/lessons/progress-summary-queries.server'
+import { hasPracticeCards } from '~/features/learning/practice/practice-queries.server'
 import { hasPurchasesPage } from '~/features/orders/purchases/purchase-queries.server'
 import { getOwnReviews } from '~/features/reviews/review-queries.server'
 import { isStaff } from '~/features/staff/staff-queries.server'
@@ -70,7 +70,7 @@ async function readViewerData(user: SessionUser, query: URLSearchParams) {
     listEnrolledCourses(db, user.uid),
     listWishedCourseIds(db, user.uid),
     listRunningExams(db, user.uid),
-    hasPractice(db, user.uid),
+    hasPracticeCards(db, user.uid),
     hasPurchasesPage(db, user.uid),
     isStaff(db, user.uid),
     isCourse ? getOwnReviews(db, user.uid, courseId) : null,

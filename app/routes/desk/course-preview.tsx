@@ -15,10 +15,8 @@ import {
 } from '~/features/desk/desk-request.server'
 import { CourseContents } from '~/features/learning/lessons/course-contents'
 import { lessonViews } from '~/features/learning/lessons/kinds/lesson-views'
-import {
-  createPlaybackTime,
-  TranscriptPanel,
-} from '~/features/learning/lessons/kinds/video/transcript-panel'
+import { createPlaybackTime } from '~/features/learning/lessons/kinds/video/playback-time'
+import { TranscriptPanel } from '~/features/learning/lessons/kinds/video/transcript-panel'
 import type { PlayerHandle } from '~/features/learning/lessons/kinds/video/video-player'
 import { LessonDownloads } from '~/features/learning/lessons/lesson-downloads'
 import { PanelTabs } from '~/features/learning/lessons/lesson-panel'

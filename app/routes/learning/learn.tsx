@@ -31,13 +31,15 @@ import type { Route } from './+types/learn'
 export const links = () => [{ rel: 'stylesheet', href: proseStyle }]
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
-  const title = loaderData
-    ? `${loaderData.page.lesson.title} · ${loaderData.page.course.title}`
-    : lessonMessages.lessonNotFound.heading
-  const path = loaderData
-    ? `/Learn/${loaderData.page.course.id}/${loaderData.page.lesson.id}`
-    : null
-  return pageMeta({ title, description: `A ${siteName()} lesson.`, path, matches })
+  const description = `A ${siteName()} lesson.`
+  if (!loaderData) {
+    const title = lessonMessages.lessonNotFound.heading
+    return pageMeta({ title, description, path: null, matches })
+  }
+
+  const { course, lesson } = loaderData.page
+  const title = `${lesson.title} · ${course.title}`
+  return pageMeta({ title, description, path: `/Learn/${course.id}/${lesson.id}`, matches })
 }
 
 /**
@@ -68,12 +70,13 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     return errorResponse(refusal, { status: 403 })
   }
 
-  // The lesson may have got another id since the page was opened.
+  // The lesson may have been renamed since the page was opened.
   const openedLesson = { courseId: params.course, lessonId: params.lesson ?? '' }
-  const movedLesson = await findCurrentIds(db, openedLesson.courseId, openedLesson.lessonId)
-  const lesson = movedLesson ?? openedLesson
+  const renamedLesson = await findCurrentIds(db, openedLesson.courseId, openedLesson.lessonId)
+  const lesson = renamedLesson ?? openedLesson
 
-  return submitLessonForm(learningContext(db), { uid, ...lesson }, form, await databaseTime(db))
+  const now = await databaseTime(db)
+  return submitLessonForm(learningContext(db), { uid, ...lesson }, form, now)
 }
 
 export const clientAction = createClientAction<typeof action>()

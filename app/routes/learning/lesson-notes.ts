@@ -32,10 +32,11 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     return errorResponse(refusal, { status: 403 })
   }
 
-  // The lesson may have got another id since the note was written.
+  // The lesson may have been renamed since the note was written.
   const openedLesson = { courseId: params.course, lessonId: params.lesson }
-  const movedLesson = await findCurrentIds(db, openedLesson.courseId, openedLesson.lessonId)
-  const lesson = movedLesson ?? openedLesson
+  const renamedLesson = await findCurrentIds(db, openedLesson.courseId, openedLesson.lessonId)
+  const lesson = renamedLesson ?? openedLesson
 
-  return submitLessonForm(learningContext(db), { uid, ...lesson }, form, await databaseTime(db))
+  const now = await databaseTime(db)
+  return submitLessonForm(learningContext(db), { uid, ...lesson }, form, now)
 }

@@ -1,13 +1,13 @@
 import { createContext, type ReactNode, type SubmitEvent, useContext } from 'react'
 import { useFetcher } from 'react-router'
 import { HiddenFields } from '~/ui/form/form'
-import type { FormResult } from '~/ui/form/form-result'
+import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import type { Mark } from '../progress/lesson-progress'
 
-/** The uid of the learner for whom the page was made. */
+/** Provides the uid of the learner for whom the page was made. */
 export const PageLearnerContext = createContext('')
 
-/** `saved` is the note that the form has added. */
+/** The result of an accepted form. `saved` is the note that the form has added or changed. */
 export type LessonFormDone = { saved?: { id: string; body: string } }
 
 export type LessonFormResult = FormResult<LessonFormDone>
@@ -21,6 +21,15 @@ type LessonFormFieldsProps = { intent: 'note' | 'delete-note' | 'bookmark' | 'ma
 export function LessonFormFields({ intent }: LessonFormFieldsProps) {
   const uid = useContext(PageLearnerContext)
   return <HiddenFields values={{ intent, uid }} />
+}
+
+/** Says why a form of the page was not accepted. */
+export function LessonFormProblem({ result }: { result: LessonFormResult | undefined }) {
+  return (
+    <p role="alert" className="text-sm font-medium text-bad">
+      {getFieldErrors(result).form}
+    </p>
+  )
 }
 
 type MarkFormProps = {

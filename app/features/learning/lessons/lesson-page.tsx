@@ -1,36 +1,28 @@
-import {
-  Check,
-  CloudOff,
-  ListVideo,
-  LoaderCircle,
-  type LucideIcon,
-  TriangleAlert,
-} from 'lucide-react'
+import { Check } from 'lucide-react'
 import { type ReactNode, type Ref, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { Link, useLocation, useNavigationType, useRevalidator, useSearchParams } from 'react-router'
-import { hasMaterial, lessonKinds } from '~/features/courses/lessons/lesson-kinds'
+import { useLocation, useNavigationType, useRevalidator, useSearchParams } from 'react-router'
+import { hasMaterial } from '~/features/courses/lessons/lesson-kinds'
 import { summarizeProgress } from '~/features/enrollment/course-progress'
 import { CelebrationCard } from '~/ui/celebration-card'
 import { useOnline } from '~/ui/connection'
-import { formatSeconds } from '~/ui/format-duration'
 import { useHydrated } from '~/ui/hooks'
 import { Notice } from '~/ui/notice'
 import type { LessonProgress } from '../progress/lesson-progress'
-import type { LessonVisit, SaveStatus } from '../report/progress-reporter'
+import type { LessonVisit } from '../report/progress-reporter'
 import { onPossibleReward } from '../report/progress-reports'
 import { useLessonVisit, useStudyTime } from '../report/use-lesson-visit'
 import type { LessonMaterial } from './kinds/lesson-materials.server'
 import { isLessonEarned, lessonRules } from './kinds/lesson-rules'
 import { lessonViews } from './kinds/lesson-views'
-import { createPlaybackTime } from './kinds/video/transcript-panel'
+import { createPlaybackTime } from './kinds/video/playback-time'
 import type { PlayerHandle } from './kinds/video/video-player'
 import { LessonActions, type MarkButton } from './lesson-actions'
 import { LessonDownloads } from './lesson-downloads'
 import { PageLearnerContext } from './lesson-form'
+import { LessonHeading } from './lesson-heading'
 import { getNextStepNotice, lessonMessages } from './lesson-messages'
 import type { LessonEntry, LessonPageData, OpenLesson } from './lesson-page-data'
-import { LessonPanel, panelId } from './lesson-panel'
-import { useLessonSettings } from './lesson-settings'
+import { LessonPanel } from './lesson-panel'
 import {
   findNextStep,
   findPreviousLesson,
@@ -95,7 +87,7 @@ type LessonPageProps = {
   onDoneChange(lessonId: string, isDone: boolean): void
 }
 
-/** The page of one lesson. It is mounted again for another lesson. */
+/** Displays one lesson with its heading, actions and panel. It is mounted again for another lesson. */
 function LessonPage(props: LessonPageProps) {
   const { page, material, visit, startSeconds, shouldPlay, onDoneChange } = props
   const { course, sections, lesson } = page
@@ -179,7 +171,7 @@ function LessonPage(props: LessonPageProps) {
   )
 }
 
-/** Limits the lines to a readable length. */
+/** Limits the width, so that lines have a readable length. */
 const readableWidthClasses = 'mx-auto w-full min-w-0 max-w-4xl px-[clamp(1rem,4vw,2.5rem)]'
 
 /** Returns the button "Mark as done", or null if the lesson can't be marked. */
@@ -244,7 +236,7 @@ function parseSeconds(text: string | null): number | null {
 function getLessonPositionText({ sections, lesson }: LessonPageData): string {
   const lessons = sections.flatMap((section) => section.lessons).filter(hasMaterial)
   const index = lessons.findIndex(({ id }) => id === lesson.id)
-  return index < 0 ? '' : lessonPositionText(index + 1, lessons.length)
+  return index < 0 ? '' : `Lesson ${index + 1} of ${lessons.length}`
 }
 
 /**
@@ -295,9 +287,9 @@ function useReloadAfterReward(
   }, [mayHaveCertificate, rewardCount, reload])
 }
 
-/** Returns the page with the lessons that were done or undone since it was loaded. */
+/** Returns the page with the changes of its lessons, which became done or undone since it was loaded. */
 function usePageWithDoneChanges(loadedPage: LessonPageData, courseKey: string) {
-  /** Whether lessons are done, by the learner, course and lesson. */
+  /** Whether each changed lesson is done. The keys contain the learner, the course and the lesson. */
   const [doneChanges, setDoneChanges] = useState<Record<string, boolean>>({})
 
   const handleDoneChange = useCallback(
@@ -323,143 +315,4 @@ function usePageWithDoneChanges(loadedPage: LessonPageData, courseKey: string) {
   }, [loadedPage, courseKey, doneChanges])
 
   return { page, handleDoneChange }
-}
-
-type LessonHeadingProps = {
-  page: LessonPageData
-  lessons: readonly LessonEntry[]
-  saveStatus: SaveStatus
-  headingRef: Ref<HTMLHeadingElement>
-  /** A link to the course's exam while it is in progress. */
-  runningExam: ReactNode
-}
-
-/** Displays the lesson's title, its place in the course, and whether the progress is saved. */
-function LessonHeading({
-  page: { course, lesson },
-  lessons,
-  saveStatus,
-  headingRef,
-  runningExam,
-}: LessonHeadingProps) {
-  const kindLabel = hasMaterial(lesson) ? lessonKinds[lesson.kind].label : 'Coming soon'
-
-  return (
-    <div className="flex min-h-19 flex-wrap items-center gap-x-6 gap-y-2 border-line border-b px-[clamp(1rem,4vw,2.5rem)] py-2.5">
-      <div className="min-w-0 flex-1 max-sm:basis-full">
-        <p className="text-sm text-muted">
-          <Link
-            to={`/OneCourse/${course.id}`}
-            className="font-semibold hover:text-ink hover:underline"
-          >
-            {course.title}
-          </Link>
-          <span>{` · ${kindLabel} · ${formatSeconds(lesson.durationSeconds)}`}</span>
-          {lesson.sectionTitle && (
-            <span className="max-sm:hidden">{` · ${lesson.sectionTitle}`}</span>
-          )}
-        </p>
-        <h1
-          ref={headingRef}
-          dir="auto"
-          tabIndex={-1}
-          className="text-xl font-bold outline-none sm:text-2xl"
-        >
-          {lesson.title}
-        </h1>
-      </div>
-      {runningExam}
-      <LessonsLink lessons={lessons} />
-      <div className="noscript:hidden print:hidden">
-        <SaveStatusText status={saveStatus} />
-      </div>
-    </div>
-  )
-}
-
-/** Leads down to the list of lessons, which is below the lesson on a phone. */
-function LessonsLink({ lessons }: { lessons: readonly LessonEntry[] }) {
-  const [, changeSettings] = useLessonSettings()
-  const countedLessons = lessons.filter(hasMaterial)
-  const doneLessons = countedLessons.filter((lesson) => lesson.done)
-
-  return (
-    <a
-      href={`#${panelId}`}
-      onClick={() => changeSettings({ tab: 'lessons' })}
-      className="inline-flex min-h-9 items-center gap-2 text-sm font-semibold text-accent lg:hidden print:hidden"
-    >
-      <ListVideo aria-hidden="true" size={18} />
-      {lessonsButtonText(doneLessons.length, countedLessons.length)}
-    </a>
-  )
-}
-
-/** Collected progress is sent within seconds, so it needs no text. */
-type DisplayedStatus = Exclude<SaveStatus, 'collected'>
-
-const statusIcons: Record<DisplayedStatus, LucideIcon> = {
-  saved: Check,
-  saving: LoaderCircle,
-  offline: CloudOff,
-  unkept: CloudOff,
-  'signed-out': CloudOff,
-  'not-enrolled': CloudOff,
-  refused: TriangleAlert,
-}
-
-/** Says whether the learner's progress is saved. Displays nothing while there is nothing to say. */
-function SaveStatusText({ status }: { status: SaveStatus }) {
-  const displayedStatus = useDisplayedStatus(status)
-  const Icon = displayedStatus && statusIcons[displayedStatus]
-  const isProblem = displayedStatus !== 'saved' && displayedStatus !== 'saving'
-  const colorClasses = isProblem ? 'text-warn' : 'text-muted'
-
-  return (
-    <p
-      role="status"
-      data-status={status}
-      className={`flex items-center gap-1.5 text-sm font-medium ${colorClasses}`}
-    >
-      {Icon && <Icon aria-hidden="true" size={16} />}
-      {displayedStatus && lessonMessages.saveStatusTexts[displayedStatus]}
-    </p>
-  )
-}
-
-/** 'Saving' is displayed only if saving takes longer than this. */
-const savingDelayMs = 500
-/** How long 'Saved' stays on the page. */
-const savedMs = 3_000
-
-/** Returns the status to display, or null while there is nothing to say. */
-function useDisplayedStatus(status: SaveStatus): DisplayedStatus | null {
-  const [displayedStatus, setDisplayedStatus] = useState<DisplayedStatus | null>(null)
-
-  useEffect(() => {
-    const isSettled = status === 'saved' || status === 'collected'
-    if (!isSettled) {
-      const delayMs = status === 'saving' ? savingDelayMs : 0
-      const timer = setTimeout(() => setDisplayedStatus(status), delayMs)
-      return () => clearTimeout(timer)
-    }
-
-    // 'Saved' is displayed only after 'Saving' or a problem.
-    setDisplayedStatus((previous) => (previous && status === 'saved' ? 'saved' : null))
-    const timer = setTimeout(() => setDisplayedStatus(null), savedMs)
-
-    return () => clearTimeout(timer)
-  }, [status])
-
-  return displayedStatus
-}
-
-/** What screen readers announce when another lesson is opened. */
-function lessonPositionText(number: number, count: number): string {
-  return `Lesson ${number} of ${count}`
-}
-
-/** The link to the list of lessons on a phone. */
-function lessonsButtonText(done: number, total: number): string {
-  return `Lessons · ${done} of ${total} done`
 }

@@ -1,18 +1,13 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   getDownloadKind,
   selectDownloadSummary,
 } from '~/features/courses/content/download-files.server'
 import type { StoredMaterial } from '~/features/courses/lessons/lesson-format.server'
-import { courseProgressPercent } from '~/features/enrollment/course-progress'
-import { learnerLimits } from '~/features/enrollment/learner-limits'
-import { lockLearner } from '~/features/enrollment/learner-locks.server'
 import type { Database } from '~/server/database/client.server'
-import { bookmarks } from '~/server/database/schema/index'
 import type { NoteChoice } from '../notes/note-form'
-import { type StoredNotes, selectNotesPage, withCurrentHtml } from '../notes/note-queries.server'
-import { emptyProgress } from '../progress/lesson-progress'
-import type { LearnerLesson } from '../progress/progress-statements.server'
+import { renderOutdatedHtml, type StoredNotes, selectNotesPage } from '../notes/note-queries.server'
+import { emptyProgress, type LearnerLesson } from '../progress/lesson-progress'
 import { questionId } from '../progress/question-id.server'
 import {
   type ProgressRow,
@@ -21,7 +16,6 @@ import {
 } from '../progress/stored-progress.server'
 import { restartWithinSeconds } from './kinds/video/video-rules'
 import type { LessonPageData, OpenLesson, RetiredLesson, SectionEntry } from './lesson-page-data'
-import type { ProgressSummary } from './progress-summary'
 
 /**
  * Returns everything that the page of a lesson displays for an enrolled learner, in one query.
@@ -75,7 +69,11 @@ type PageRow = {
   notes: StoredNotes
 }
 
-/** @param joinEnrollment an inner join, or a left join for readers who are not enrolled */
+/**
+ * Reads the page of a lesson.
+ *
+ * @param joinEnrollment an inner join, or a left join for staff, who need not be enrolled
+ */
 async function findPage(
   db: Database,
   { uid, courseId, lessonId }: LearnerLesson,
@@ -178,7 +176,7 @@ function toLessonPage({ course, sections, retired, lesson, material, progress, n
     })),
     progress: progress ? toLessonProgress(progress) : emptyProgress,
   }
-  const notesPage = { ...notes, list: notes.list.map(withCurrentHtml) }
+  const notesPage = { ...notes, list: notes.list.map(renderOutdatedHtml) }
 
   return {
     page: { course, sections, retired, lesson: openLesson, notes: notesPage },
@@ -202,7 +200,7 @@ export async function findLessonToContinue(
   const {
     rows: [row],
   } = await db.execute<{ next: { id: string } | null }>(sql`
-    select (${lessonToContinue}) as next
+    select (${lessonToContinueQuery}) as next
     from enrollments e
     where e.uid = ${uid} and e.course_id = ${courseId}`)
 
@@ -213,7 +211,7 @@ export async function findLessonToContinue(
  * A subquery for the lesson with which a learner continues: a JSON object with its id, its title
  * and the position at which its video resumes. The outer query must have a row `enrollments e`.
  */
-export const lessonToContinue = sql`
+export const lessonToContinueQuery = sql`
   with lessons as (
     select
       l.id,
@@ -257,105 +255,4 @@ export async function findCourseAccess(db: Database, uid: string | null, courseI
     where id = ${courseId}`)
 
   return row ?? null
-}
-
-/**
- * Adds a bookmark. Nothing is added to a lesson of a course in which the learner is not enrolled.
- *
- * @returns `full` if the bookmarks would exceed `learnerLimits`
- */
-export async function addBookmark(
-  db: Database,
-  { uid, courseId, lessonId }: LearnerLesson,
-): Promise<'saved' | 'full'> {
-  return db.transaction(async (transaction) => {
-    await lockLearner(transaction, uid, 'bookmarks')
-    const {
-      rows: [row],
-    } = await transaction.execute<{ isFull: boolean }>(sql`
-      with other_bookmarks as (
-        select count(*) >= ${learnerLimits.bookmarks}::int as is_full
-        from bookmarks
-        where uid = ${uid} and (course_id, lesson_id) <> (${courseId}, ${lessonId})
-      ), new_bookmark as (
-        insert into bookmarks (uid, course_id, lesson_id)
-        select e.uid, l.course_id, l.id
-        from course_lessons l
-        join enrollments e on e.course_id = l.course_id
-        where e.uid = ${uid} and l.course_id = ${courseId} and l.id = ${lessonId}
-          and not l.retired
-          and not (select is_full from other_bookmarks)
-        on conflict do nothing
-      )
-      select is_full as "isFull" from other_bookmarks`)
-
-    return row?.isFull ? 'full' : 'saved'
-  })
-}
-
-export async function removeBookmark(
-  db: Database,
-  { uid, courseId, lessonId }: LearnerLesson,
-): Promise<void> {
-  await db
-    .delete(bookmarks)
-    .where(
-      and(
-        eq(bookmarks.uid, uid),
-        eq(bookmarks.courseId, courseId),
-        eq(bookmarks.lessonId, lessonId),
-      ),
-    )
-}
-
-type ProgressSummaryRow = Omit<ProgressSummary, 'courseId' | 'percent'> & {
-  totalSeconds: number
-  doneSeconds: number
-}
-
-/** @returns null if the learner is not enrolled */
-export async function findProgressSummary(
-  db: Database,
-  uid: string,
-  courseId: string,
-): Promise<ProgressSummary | null> {
-  const {
-    rows: [row],
-  } = await db.execute<ProgressSummaryRow>(sql`
-    select
-      p.done_lessons as "doneLessons",
-      p.total_lessons as "totalLessons",
-      p.done_seconds as "doneSeconds",
-      p.total_seconds as "totalSeconds",
-      (
-        select coalesce(json_agg(lesson_id), '[]')
-        from lesson_progress d
-        where d.uid = e.uid and d.course_id = e.course_id and d.done
-      ) as done,
-      (${lessonToContinue}) as next,
-      e.completed_at is not null as completed,
-      e.certificate_waits_since is not null as "certificateWaits",
-      case
-        when exists (
-          select from exam_attempts a
-          where a.uid = e.uid and a.course_id = e.course_id and a.passed) then 'passed'
-        when exists (select from exams x where x.course_id = e.course_id) then 'open'
-        else 'none'
-      end as exam,
-      (
-        select c.id
-        from certificates c
-        join certificate_register r using (id)
-        where c.uid = e.uid and c.course_id = e.course_id and r.revoked_at is null
-      ) as "certificateId"
-    from enrollments e
-    join course_progress p on p.uid = e.uid and p.course_id = e.course_id
-    where e.uid = ${uid} and e.course_id = ${courseId}`)
-
-  if (!row) {
-    return null
-  }
-
-  const { totalSeconds, doneSeconds, ...summary } = row
-  return { ...summary, courseId, percent: courseProgressPercent({ totalSeconds, doneSeconds }) }
 }

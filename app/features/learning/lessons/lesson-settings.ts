@@ -33,7 +33,7 @@ const defaultSettings: LessonSettings = {
 
 const storageKey = 'player'
 const listeners = new Set<() => void>()
-/** Null until the settings are read from the browser's storage. */
+/** This is null until the settings are read from the browser's storage. */
 let currentSettings: LessonSettings | null = null
 
 /** Returns the default settings until hydration, because the server doesn't know the stored ones. */

@@ -4,8 +4,8 @@ import { findCurrentIds } from '~/features/courses/content/content-renames.serve
 import { signMediaUrl } from '~/features/courses/content/course-media.server'
 import type { Database } from '~/server/database/client.server'
 import { parseNoteChoice } from '../notes/note-form'
+import type { LearnerLesson } from '../progress/lesson-progress'
 import { progressMessages } from '../progress/progress-messages'
-import type { LearnerLesson } from '../progress/progress-statements.server'
 import { openLessonVisit } from '../report/lesson-report.server'
 import { loadMaterial } from './kinds/lesson-materials.server'
 import { lessonMessages } from './lesson-messages'
@@ -41,13 +41,13 @@ export async function loadLessonPage(
   }
 
   const learnerLesson = { uid, courseId, lessonId }
-  const stored = await findLessonPage(db, learnerLesson, parseNoteChoice(searchParams))
-  if (!stored) {
+  const storedLesson = await findLessonPage(db, learnerLesson, parseNoteChoice(searchParams))
+  if (!storedLesson) {
     throw await lessonUnavailableResponse(db, uid, courseId, lessonId)
   }
 
-  const { page } = stored
-  const material = await loadMaterial(page.lesson.kind, stored.material, now)
+  const { page } = storedLesson
+  const material = await loadMaterial(page.lesson.kind, storedLesson.material, now)
   const visit = await openLessonVisit(learnerLesson, page.lesson.durationSeconds * 1000, now)
 
   return { page, material, visit }
@@ -63,13 +63,13 @@ export async function loadLessonPreview(
   lessonId: string,
   now: Date,
 ) {
-  const stored = await findLessonPreview(db, courseId, lessonId)
-  if (!stored) {
+  const storedLesson = await findLessonPreview(db, courseId, lessonId)
+  if (!storedLesson) {
     return null
   }
 
-  const { page } = stored
-  const material = await loadMaterial(page.lesson.kind, stored.material, now)
+  const { page } = storedLesson
+  const material = await loadMaterial(page.lesson.kind, storedLesson.material, now)
   const downloads = await Promise.all(
     page.lesson.downloads.map(({ file }) => signDownload(courseId, file, now)),
   )
@@ -89,9 +89,9 @@ export async function lessonUnavailableResponse(
   courseId: string,
   lessonId?: string,
 ) {
-  const moved = await findCurrentIds(db, courseId, lessonId)
-  if (moved) {
-    const url = ['/Learn', moved.courseId, moved.lessonId].filter(Boolean).join('/')
+  const currentIds = await findCurrentIds(db, courseId, lessonId)
+  if (currentIds) {
+    const url = ['/Learn', currentIds.courseId, currentIds.lessonId].filter(Boolean).join('/')
     return redirect(url, 301)
   }
 
@@ -116,8 +116,8 @@ export async function lessonUnavailableResponse(
   return data(lessonMessages.lessonNotFound.sentence, { status: 404 })
 }
 
-function redirectToCourse(courseId: string, why: LessonRefusal) {
-  return redirect(`/OneCourse/${courseId}?why=${why}`)
+function redirectToCourse(courseId: string, refusal: LessonRefusal) {
+  return redirect(`/OneCourse/${courseId}?why=${refusal}`)
 }
 
 /**

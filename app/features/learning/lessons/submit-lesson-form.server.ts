@@ -3,57 +3,57 @@ import * as z from 'zod'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { serverMessages } from '~/server/http/server-messages.server'
 import { noteLimits } from '../notes/note-form'
+import { noteMessages } from '../notes/note-messages'
 import { deleteNote, recordNote } from '../notes/note-queries.server'
 import type { LearningContext } from '../progress/course-completion.server'
-import { emptyProgress, type Mark } from '../progress/lesson-progress'
+import { emptyProgress, type LearnerLesson, type Mark } from '../progress/lesson-progress'
 import { progressMessages } from '../progress/progress-messages'
-import type { LearnerLesson } from '../progress/progress-statements.server'
 import { recordLessonProgress } from '../progress/record-progress.server'
+import { reportMessages } from '../report/report-messages'
+import { addBookmark, removeBookmark } from './bookmark-queries.server'
 import type { LessonFormDone } from './lesson-form'
 import { lessonMessages } from './lesson-messages'
-import { addBookmark, removeBookmark } from './lesson-queries.server'
 
-const noteId = z.string().regex(/^[0-9a-zA-Z-]{8,64}$/)
+const noteIdSchema = z.string().regex(/^[0-9a-zA-Z-]{8,64}$/)
 
-const lessonId = z
+const lessonIdSchema = z
   .string()
   .max(80)
   .regex(/^[a-z0-9-]+$/)
 
-/** The learner for whom the page was made. */
-const uid = z.string().min(1).max(200)
+/** The schema of the uid of the learner for whom the page was made. */
+const uidSchema = z.string().min(1).max(200)
 
-const noteForm = z.strictObject({
+const noteFormSchema = z.strictObject({
   intent: z.literal('note'),
-  uid,
+  uid: uidSchema,
   /** The browser makes the id, so that a note that is sent twice is stored once. */
-  id: noteId.or(z.literal('').transform(() => randomUUID())),
+  id: noteIdSchema.or(z.literal('').transform(() => randomUUID())),
   positionMs: z.coerce.number().int().min(0).max(100_000_000),
   body: z
     .string()
     .transform((body) => body.trim())
-    .pipe(
-      z
-        .string()
-        .min(1, lessonMessages.notes.empty)
-        .max(noteLimits.body, lessonMessages.notes.tooLong),
-    )
-    .refine((body) => !body.includes('\0'), lessonMessages.notes.unstorable),
+    .pipe(z.string().min(1, noteMessages.empty).max(noteLimits.body, noteMessages.tooLong))
+    .refine((body) => !body.includes('\0'), noteMessages.unstorable),
 })
 
-const markForm = z.strictObject({
+const markFormSchema = z.strictObject({
   intent: z.literal('mark'),
-  uid,
+  uid: uidSchema,
   mark: z.enum(['done', 'undone']),
   /** The lesson that opens afterwards, or empty. */
-  goOnTo: lessonId.or(z.literal('')),
+  goOnTo: lessonIdSchema.or(z.literal('')),
 })
 
-const lessonForm = z.discriminatedUnion('intent', [
-  noteForm,
-  z.strictObject({ intent: z.literal('delete-note'), uid, id: noteId }),
-  markForm,
-  z.strictObject({ intent: z.literal('bookmark'), uid, bookmarked: z.enum(['yes', 'no']) }),
+const lessonFormSchema = z.discriminatedUnion('intent', [
+  noteFormSchema,
+  z.strictObject({ intent: z.literal('delete-note'), uid: uidSchema, id: noteIdSchema }),
+  markFormSchema,
+  z.strictObject({
+    intent: z.literal('bookmark'),
+    uid: uidSchema,
+    bookmarked: z.enum(['yes', 'no']),
+  }),
 ])
 
 /**
@@ -66,7 +66,7 @@ export async function submitLessonForm(
   form: FormData,
   now: Date,
 ) {
-  const submission = lessonForm.safeParse(Object.fromEntries(form))
+  const submission = lessonFormSchema.safeParse(Object.fromEntries(form))
   if (!submission.success) {
     const noteIssue = submission.error.issues.find((issue) => issue.path[0] === 'body')
     return errorResponse(noteIssue?.message ?? serverMessages.unreadableRequest, { status: 422 })
@@ -111,12 +111,12 @@ async function submitMark(
     sessionToken: null,
   })
   if (refusal) {
-    const { message, status } = lessonMessages.progressRefusals[refusal]
+    const { message, status } = reportMessages.progressRefusals[refusal]
     return errorResponse(message, { status })
   }
 
-  const page = goOnTo ? `/Learn/${learnerLesson.courseId}/${goOnTo}` : undefined
-  return successResponse<LessonFormDone>({}, { redirectTo: page })
+  const nextPath = goOnTo ? `/Learn/${learnerLesson.courseId}/${goOnTo}` : undefined
+  return successResponse<LessonFormDone>({}, { redirectTo: nextPath })
 }
 
 async function submitBookmark(
@@ -140,11 +140,11 @@ async function submitBookmark(
 async function submitNote(
   { db }: LearningContext,
   learnerLesson: LearnerLesson,
-  { id, positionMs, body }: z.infer<typeof noteForm>,
+  { id, positionMs, body }: z.infer<typeof noteFormSchema>,
 ) {
   const refusal = await recordNote(db, learnerLesson, { id, positionMs, body })
   if (refusal) {
-    const { message, status } = lessonMessages.noteRefusals[refusal]
+    const { message, status } = noteMessages.refusals[refusal]
     return errorResponse(message, { status })
   }
 

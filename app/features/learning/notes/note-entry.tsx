@@ -11,14 +11,24 @@ import {
 import { Link, useFetcher } from 'react-router'
 import { Button, IconButton } from '~/ui/button'
 import { Form } from '~/ui/form/form'
-import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { useForm } from '~/ui/form/use-form'
 import { formatClock } from '~/ui/format-duration'
 import { useFocusOnChange } from '~/ui/hooks'
 import { ProseText } from '~/ui/prose-text'
-import { LessonFormFields, type LessonFormResult } from '../lessons/lesson-form'
+import { LessonFormFields, LessonFormProblem, type LessonFormResult } from '../lessons/lesson-form'
 import type { LessonNote } from '../lessons/lesson-page-data'
 import { noteLimits } from './note-form'
+
+type NoteEntryProps = {
+  note: LessonNote
+  /** Whether the note belongs to the lesson that is open. */
+  isInOpenLesson: boolean
+  courseId: string
+  /** Whether notes are taken at a time of the open lesson, as in a video. */
+  hasPlaybackTime: boolean
+  onSeek(seconds: number): void
+  onDeleted(): void
+}
 
 /** Displays a note with a link to its place in the course and the buttons to edit and delete it. */
 export function NoteEntry({
@@ -28,15 +38,7 @@ export function NoteEntry({
   hasPlaybackTime,
   onSeek,
   onDeleted,
-}: {
-  note: LessonNote
-  /** Whether the note belongs to the lesson that is open. */
-  isInOpenLesson: boolean
-  courseId: string
-  hasPlaybackTime: boolean
-  onSeek(seconds: number): void
-  onDeleted(): void
-}) {
+}: NoteEntryProps) {
   const [isEditing, setIsEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
   const stopEditing = useCallback(() => {
@@ -77,10 +79,10 @@ export function NoteEntry({
         >
           <Pencil aria-hidden="true" size={17} />
         </IconButton>
-        <DeleteNote id={note.id} onDeleted={onDeleted} />
+        <DeleteNoteButton id={note.id} onDeleted={onDeleted} />
       </div>
       {isEditing ? (
-        <EditNote note={note} onDone={stopEditing} />
+        <EditNoteForm note={note} onDone={stopEditing} />
       ) : (
         <ProseText html={note.html} className="prose-small mt-2" />
       )}
@@ -89,7 +91,7 @@ export function NoteEntry({
 }
 
 /** A button that asks for confirmation, because a deleted note can't be restored. */
-function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
+function DeleteNoteButton({ id, onDeleted }: { id: string; onDeleted(): void }) {
   const fetcher = useFetcher<LessonFormResult>()
   const [isConfirming, setIsConfirming] = useState(false)
   const visibleButton = useRef<HTMLButtonElement>(null)
@@ -133,12 +135,12 @@ function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
       >
         Keep note
       </button>
-      <NoteProblem result={fetcher.data} />
+      <LessonFormProblem result={fetcher.data} />
     </fetcher.Form>
   )
 }
 
-function EditNote({ note, onDone }: { note: LessonNote; onDone(): void }) {
+function EditNoteForm({ note, onDone }: { note: LessonNote; onDone(): void }) {
   const form = useForm({ onSuccess: onDone })
   const hiddenValues = { id: note.id, positionMs: String(note.positionMs) }
 
@@ -159,10 +161,18 @@ function EditNote({ note, onDone }: { note: LessonNote; onDone(): void }) {
           Cancel
         </Button>
       </div>
-      <NoteProblem result={form.result} />
+      <LessonFormProblem result={form.result} />
     </Form>
   )
 }
+
+type NoteTextProps = {
+  label: string
+  fieldId: string
+  /** Whether the field takes the focus when it appears. */
+  shouldFocus?: boolean
+  field?: RefObject<HTMLTextAreaElement | null>
+} & Pick<ComponentProps<'textarea'>, 'defaultValue' | 'value' | 'onChange'>
 
 /** The field for the text of a note. Ctrl+Enter, or Cmd+Enter on a Mac, submits its form. */
 export function NoteText({
@@ -171,13 +181,7 @@ export function NoteText({
   shouldFocus = false,
   field: fieldFromParent,
   ...textareaProps
-}: {
-  label: string
-  fieldId: string
-  /** Whether the field takes the focus when it appears. */
-  shouldFocus?: boolean
-  field?: RefObject<HTMLTextAreaElement | null>
-} & Pick<ComponentProps<'textarea'>, 'defaultValue' | 'value' | 'onChange'>) {
+}: NoteTextProps) {
   const ownField = useRef<HTMLTextAreaElement>(null)
   const field = fieldFromParent ?? ownField
 
@@ -187,7 +191,7 @@ export function NoteText({
     }
   }, [shouldFocus, field])
 
-  const submitByKey = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       field.current?.form?.requestSubmit()
     }
@@ -208,17 +212,9 @@ export function NoteText({
         maxLength={noteLimits.body}
         rows={3}
         {...textareaProps}
-        onKeyDown={submitByKey}
+        onKeyDown={handleKeyDown}
         className="block w-full rounded-control border border-edge bg-surface px-3.5 py-2.5"
       />
     </>
-  )
-}
-
-export function NoteProblem({ result }: { result: FormResult | undefined }) {
-  return (
-    <p role="alert" className="text-sm font-medium text-bad">
-      {getFieldErrors(result).form}
-    </p>
   )
 }

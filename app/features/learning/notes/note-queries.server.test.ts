@@ -136,7 +136,7 @@ describe('the notes of a course', () => {
 describe('a note', () => {
   it('that would become much longer than it is, is refused with a sentence', async () => {
     const body = `[a]: http://x.example/${'y'.repeat(1500)}\n\n${'[a] '.repeat(850)}`
-    expect(await recordNote(db, place, note(1, body))).toBe('too-long-when-shown')
+    expect(await recordNote(db, place, note(1, body))).toBe('too-long-as-html')
     expect(await countNotes()).toBe(0)
   })
 

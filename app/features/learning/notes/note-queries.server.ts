@@ -5,11 +5,11 @@ import { isoText } from '~/server/database/database-time.server'
 import { notes } from '~/server/database/schema/index'
 import type { LessonNote, NotesPage } from '../lessons/lesson-page-data'
 import { noteHtmlVersion, renderNote, renderPlainText } from '../markdown.server'
-import type { LearnerLesson } from '../progress/progress-statements.server'
+import type { LearnerLesson } from '../progress/lesson-progress'
 import { type NoteChoice, noteLimits, notesPerPage } from './note-form'
 
 /** The reason why a note was not saved. */
-export type NoteRefusal = 'not-enrolled' | 'full' | 'too-long-when-shown'
+export type NoteRefusal = 'not-enrolled' | 'full' | 'too-long-as-html'
 
 /**
  * Saves a new or changed note together with its HTML, so that displaying the note renders nothing.
@@ -26,7 +26,7 @@ export async function recordNote(
 ): Promise<NoteRefusal | null> {
   const html = renderNote(note.body)
   if (html === null) {
-    return 'too-long-when-shown'
+    return 'too-long-as-html'
   }
 
   return db.transaction(async (transaction) => {
@@ -142,7 +142,7 @@ export function selectNotesPage(
 }
 
 /** Returns a note, rendered again if its HTML is from an earlier version of the renderer. */
-export function withCurrentHtml({ rendering, ...note }: StoredNote): LessonNote {
+export function renderOutdatedHtml({ rendering, ...note }: StoredNote): LessonNote {
   if (rendering === noteHtmlVersion) {
     return note
   }

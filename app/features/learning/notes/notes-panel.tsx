@@ -1,32 +1,16 @@
 import { NotebookPen } from 'lucide-react'
-import {
-  type FormEvent,
-  type RefObject,
-  useContext,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react'
-import { Link, useActionData } from 'react-router'
-import { type DraftKind, findDraft, removeDraft, storeDraft } from '~/outbox/drafts'
-import { Button } from '~/ui/button'
-import { Form } from '~/ui/form/form'
-import { useForm } from '~/ui/form/use-form'
+import { useContext, useId, useRef } from 'react'
+import { Link } from 'react-router'
 import { useFocusOnChange } from '~/ui/hooks'
-import {
-  type LessonFormDone,
-  LessonFormFields,
-  type LessonFormResult,
-  PageLearnerContext,
-} from '../lessons/lesson-form'
-import { lessonMessages } from '../lessons/lesson-messages'
-import type { LessonNote, NotesPage } from '../lessons/lesson-page-data'
-import { NoteEntry, NoteProblem, NoteText } from './note-entry'
+import { PageLearnerContext } from '../lessons/lesson-form'
+import type { NotesPage } from '../lessons/lesson-page-data'
+import { NewNoteForm } from './new-note-form'
+import { NoteEntry } from './note-entry'
 import { type NoteChoice, notesPerPage, notesUrl } from './note-form'
-import { useWaitingNotes, type WaitingNote } from './waiting-notes'
+import { noteMessages } from './note-messages'
+import { useWaitingNotes } from './waiting-notes'
 
-type NotesProps = {
+type NotesPanelProps = {
   notes: NotesPage
   lessonId: string
   courseId: string
@@ -45,19 +29,20 @@ export function NotesPanel({
   hasPlaybackTime,
   now,
   onSeek,
-}: NotesProps) {
+}: NotesPanelProps) {
   const { scope, list } = notes
-  const title = useId()
+  const titleId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusOnChange(`${scope} ${notes.from}`, heading)
-  const waitingNotes = useWaitingNotes(useContext(PageLearnerContext), { courseId, lessonId })
+  const uid = useContext(PageLearnerContext)
+  const waitingNotes = useWaitingNotes(uid, { courseId, lessonId })
 
   return (
-    <section aria-labelledby={title}>
+    <section aria-labelledby={titleId}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2
           ref={heading}
-          id={title}
+          id={titleId}
           tabIndex={-1}
           className="text-lg font-bold outline-none sr-only noscript:not-sr-only!"
         >
@@ -67,22 +52,24 @@ export function NotesPanel({
           <ScopeLink
             scope="lesson"
             currentScope={scope}
-          >{`This lesson (${notes.inLesson})`}</ScopeLink>
+            label={`This lesson (${notes.inLesson})`}
+          />
           <ScopeLink
             scope="course"
             currentScope={scope}
-          >{`Whole course (${notes.inCourse})`}</ScopeLink>
+            label={`Whole course (${notes.inCourse})`}
+          />
         </nav>
       </div>
-      <NewNote
-        notes={list}
+      <NewNoteForm
+        savedNotes={list}
         lessonId={lessonId}
         courseId={courseId}
         hasPlaybackTime={hasPlaybackTime}
         now={now}
-        {...waitingNotes}
+        waitingNotes={waitingNotes}
       />
-      {list.length === 0 && waitingNotes.waiting.length === 0 && (
+      {list.length === 0 && waitingNotes.list.length === 0 && (
         <p className="mt-5 flex items-center gap-3 text-muted">
           <NotebookPen aria-hidden="true" size={20} className="shrink-0" />
           {getEmptyText(notes)}
@@ -111,24 +98,19 @@ export function NotesPanel({
 
 function getEmptyText({ scope, from }: NotesPage): string {
   if (from > 0) {
-    return lessonMessages.noNotes.onLaterPage
+    return noteMessages.noNotes.onLaterPage
   }
 
-  return scope === 'course' ? lessonMessages.noNotes.inCourse : lessonMessages.noNotes.inLesson
+  return scope === 'course' ? noteMessages.noNotes.inCourse : noteMessages.noNotes.inLesson
 }
 
-const pagerLinkStyle =
-  'inline-flex min-h-11 items-center font-semibold text-accent underline-offset-4 hover:underline'
-
-function ScopeLink({
-  scope,
-  currentScope,
-  children,
-}: {
+type ScopeLinkProps = {
   scope: NoteChoice['scope']
-  currentScope: string
-  children: string
-}) {
+  currentScope: NoteChoice['scope']
+  label: string
+}
+
+function ScopeLink({ scope, currentScope, label }: ScopeLinkProps) {
   return (
     <Link
       to={notesUrl({ scope, from: 0 })}
@@ -136,33 +118,42 @@ function ScopeLink({
       aria-current={scope === currentScope ? 'true' : undefined}
       className="inline-flex min-h-11 items-center text-sm text-muted underline-offset-4 hover:underline aria-[current=true]:font-semibold aria-[current=true]:text-ink"
     >
-      {children}
+      {label}
     </Link>
   )
 }
 
+const pagerLinkClasses =
+  'inline-flex min-h-11 items-center font-semibold text-accent underline-offset-4 hover:underline'
+
 /** Links to the other pages of notes. They are links so that they work without JavaScript. */
 function NotesPager({ notes: { scope, from, total, list } }: { notes: NotesPage }) {
-  const next = from + list.length
-  if (from === 0 && next >= total) {
+  const nextFrom = from + list.length
+  if (from === 0 && nextFrom >= total) {
     return null
   }
 
   return (
     <div className="mt-4 flex flex-wrap items-center justify-between gap-x-6">
-      <p className="text-muted text-sm">{list.length > 0 && notesShown(from + 1, next, total)}</p>
+      <p className="text-muted text-sm">
+        {list.length > 0 && notesRangeText(from + 1, nextFrom, total)}
+      </p>
       <div className="flex gap-x-6">
         {from > 0 && (
           <Link
             to={notesUrl({ scope, from: Math.max(0, from - notesPerPage) })}
             preventScrollReset
-            className={pagerLinkStyle}
+            className={pagerLinkClasses}
           >
             Show earlier notes
           </Link>
         )}
-        {next < total && (
-          <Link to={notesUrl({ scope, from: next })} preventScrollReset className={pagerLinkStyle}>
+        {nextFrom < total && (
+          <Link
+            to={notesUrl({ scope, from: nextFrom })}
+            preventScrollReset
+            className={pagerLinkClasses}
+          >
             Show more notes
           </Link>
         )}
@@ -171,196 +162,6 @@ function NotesPager({ notes: { scope, from, total, list } }: { notes: NotesPage 
   )
 }
 
-type NewNoteProps = Pick<NotesProps, 'lessonId' | 'courseId' | 'hasPlaybackTime' | 'now'> &
-  ReturnType<typeof useWaitingNotes> & { notes: readonly LessonNote[] }
-
-function NewNote({
-  notes,
-  lessonId,
-  courseId,
-  hasPlaybackTime,
-  now,
-  waiting,
-  add,
-  takeBack,
-}: NewNoteProps) {
-  const initialResult = useActionData<LessonFormResult>()
-  const form = useForm<LessonFormDone>({ initialResult })
-  const field = useRef<HTMLTextAreaElement>(null)
-  const draft = useNoteDraft(`${courseId}/${lessonId}`, field)
-  const positionField = useRef<HTMLInputElement>(null)
-  const savedNote = form.result?.done ? form.result.saved : undefined
-
-  const submit = (event: FormEvent) => {
-    const positionMs = String(Math.round(now() * 1000))
-    if (positionField.current) {
-      positionField.current.value = positionMs
-    }
-
-    if (navigator.onLine) {
-      return
-    }
-
-    // Without a connection, the note waits in the outbox.
-    event.preventDefault()
-    if (draft.text.trim() === '') {
-      return
-    }
-
-    add({ id: draft.id, positionMs, body: draft.text })
-    draft.startNext(draft.text.trimStart())
-  }
-
-  const editWaitingNote = (note: WaitingNote) => {
-    takeBack(note)
-    draft.write([note.entry.body.body, draft.text].filter(Boolean).join('\n'))
-    field.current?.focus()
-  }
-
-  useEffect(() => {
-    // The response to the form can get lost, and a saved note can be on another page of notes than
-    // the displayed one. So the saved note is looked for in both.
-    const noteOfDraft = [...notes, savedNote].find((note) => note?.id === draft.id)
-    if (noteOfDraft) {
-      draft.startNext(noteOfDraft.body)
-    }
-  }, [notes, savedNote, draft])
-
-  return (
-    <Form form={form} onSubmit={submit} className="mt-3">
-      <LessonFormFields intent="note" />
-      <input type="hidden" name="id" value={draft.id} />
-      <input ref={positionField} type="hidden" name="positionMs" defaultValue={0} />
-      <NoteText
-        label={hasPlaybackTime ? 'New note at this moment' : 'New note'}
-        fieldId={`new-note-${lessonId}`}
-        field={field}
-        value={draft.text}
-        onChange={(event) => draft.write(event.target.value)}
-      />
-      <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
-        <p className="text-sm text-muted">You can use Markdown: **bold**, - lists, `code`.</p>
-        <Button type="submit" variant="secondary" disabled={form.isBusy}>
-          Add note
-        </Button>
-      </div>
-      <p role="status" className="text-muted text-sm">
-        {savedNote && !form.isBusy && draft.text === '' && lessonMessages.notes.saved}
-      </p>
-      <NoteProblem result={form.result} />
-      {waiting.length > 0 && (
-        <ul aria-label="Notes to be sent" className="mt-3 flex flex-col gap-3">
-          {waiting.map((note) => (
-            <WaitingNoteEntry
-              key={note.entry.key}
-              note={note}
-              onChange={() => editWaitingNote(note)}
-            />
-          ))}
-        </ul>
-      )}
-    </Form>
-  )
-}
-
-function WaitingNoteEntry({
-  note: { entry, refusal },
-  onChange,
-}: {
-  note: WaitingNote
-  onChange(): void
-}) {
-  return (
-    <li className="rounded-control border border-edge border-dashed p-4">
-      <p className="whitespace-pre-wrap break-words">{entry.body.body}</p>
-      <div className="mt-2 flex flex-wrap items-center justify-between gap-x-3">
-        <p role="status" className={`text-sm ${refusal ? 'font-medium text-bad' : 'text-muted'}`}>
-          {refusal ?? lessonMessages.notes.waiting}
-        </p>
-        <Button variant="quiet" onClick={onChange} className="-mx-5">
-          Edit
-        </Button>
-      </div>
-    </li>
-  )
-}
-
-type Draft = { id: string; text: string }
-
-const noteDrafts: DraftKind<Draft> = { name: 'note-draft' }
-
-/**
- * Keeps the unsaved text of a note in this browser, for this learner only, also while the page is
- * closed. The draft has the id that its note will have, so a second attempt after a lost response
- * saves the same note.
- *
- * @param lessonKey the id of the course and the id of the lesson
- * @param field the field of the draft, which may contain text that was typed before hydration
- */
-function useNoteDraft(lessonKey: string, field: RefObject<HTMLTextAreaElement | null>) {
-  const uid = useContext(PageLearnerContext)
-  const [draft, setDraft] = useState<Draft>({ id: '', text: '' })
-
-  useEffect(() => {
-    let isUnmounted = false
-    const id = crypto.randomUUID()
-    setDraft({ id, text: field.current?.value ?? '' })
-
-    void findDraft(noteDrafts, getDraftKey(uid, lessonKey), uid).then((storedDraft) => {
-      // Text that was typed while the draft was loaded is appended to the draft.
-      const text = [storedDraft?.text, field.current?.value].filter(Boolean).join('\n')
-      if (isUnmounted || text === '') {
-        return
-      }
-
-      const restoredDraft = { id: storedDraft?.id || id, text }
-      setDraft(restoredDraft)
-      saveDraft(uid, lessonKey, restoredDraft)
-    })
-
-    return () => {
-      isUnmounted = true
-    }
-  }, [uid, lessonKey, field])
-
-  const changeDraft = (changedDraft: Draft) => {
-    setDraft(changedDraft)
-    saveDraft(uid, lessonKey, changedDraft)
-  }
-
-  return {
-    ...draft,
-
-    write(text: string) {
-      changeDraft({ id: draft.id || crypto.randomUUID(), text })
-    },
-
-    /**
-     * Starts the next draft after the draft was saved as a note. The next draft has the text that
-     * was typed in the meantime.
-     */
-    startNext(savedText: string) {
-      const text = draft.text.trimStart()
-      const newText = text.startsWith(savedText) ? text.slice(savedText.length).trim() : text
-      changeDraft({ id: crypto.randomUUID(), text: newText })
-    },
-  }
-}
-
-function getDraftKey(uid: string, lessonKey: string): string {
-  return `note ${uid} ${lessonKey}`
-}
-
-/** Stores a draft in this browser, or removes it if it is empty. */
-function saveDraft(uid: string, lessonKey: string, draft: Draft): void {
-  const key = getDraftKey(uid, lessonKey)
-  if (draft.text === '') {
-    void removeDraft(key)
-  } else {
-    storeDraft(noteDrafts, key, uid, draft)
-  }
-}
-
-function notesShown(from: number, to: number, total: number): string {
+function notesRangeText(from: number, to: number, total: number): string {
   return `${from}–${to} of ${total}`
 }

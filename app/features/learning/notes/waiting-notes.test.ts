@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { Outbox } from '~/outbox/outbox'
 import { MemoryEntryStore } from '../../../../tests/support/memory-entry-store'
-import { displayWaitingNotes, waitingNotes } from './waiting-notes'
+import { allowResending, waitingNotes } from './waiting-notes'
 
 const lesson = { courseId: 'python-from-zero', lessonId: 'names-and-values' }
 const note = { ...lesson, id: 'a-note', positionMs: '0', body: 'Written offline' }
@@ -40,14 +40,14 @@ it('a refused note is kept, and sent again only while the page of its lesson sho
     refusal: 'Enroll in this course to take notes.',
   })
 
-  const stopDisplaying = displayWaitingNotes(lesson)
+  const stopDisplaying = allowResending(lesson)
   await sendOnNewPage()
   stopDisplaying()
   await sendOnNewPage()
   expect(sentForms).toHaveLength(2)
 
   respond = () => Response.json({ done: true })
-  const stopDisplayingAgain = displayWaitingNotes(lesson)
+  const stopDisplayingAgain = allowResending(lesson)
   await sendOnNewPage()
   stopDisplayingAgain()
   const form = { intent: 'note', uid: 'ada', id: 'a-note', positionMs: '0', body: note.body }

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { postEntry } from '~/outbox/delivery'
+import type { EntryKind } from '~/outbox/entry-kind'
 import type { OutboxEntry } from '~/outbox/entry-store'
-import { type EntryKind, outbox } from '~/outbox/outbox'
+import { outbox } from '~/outbox/outbox'
 import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 
 type NoteLesson = { courseId: string; lessonId: string }
@@ -16,8 +17,10 @@ type NoteBody = NoteLesson & {
   refusal?: string
 }
 
+/** A note that the server does not have yet, and the sentence with which it refused the note. */
 export type WaitingNote = { entry: OutboxEntry<NoteBody>; refusal?: string }
 
+/** The sentence for a refusal whose response contains none. */
 const unexplainedRefusal = 'This note couldn’t be saved. Edit it, then add it again.'
 
 /** The lessons whose waiting notes this page shows. */
@@ -28,7 +31,7 @@ const displayedLessons = new Set<string>()
  *
  * @returns a function for when the page no longer shows them
  */
-export function displayWaitingNotes(lesson: NoteLesson): () => void {
+export function allowResending(lesson: NoteLesson): () => void {
   const lessonKey = getLessonKey(lesson)
   displayedLessons.add(lessonKey)
   return () => displayedLessons.delete(lessonKey)
@@ -67,9 +70,9 @@ export const waitingNotes: EntryKind<NoteBody> = {
  * the server has saved one of them, the page loads its notes again.
  */
 export function useWaitingNotes(uid: string, { courseId, lessonId }: NoteLesson) {
-  const [waiting, setWaiting] = useState<WaitingNote[]>([])
+  const [waitingNotesOfLesson, setWaitingNotes] = useState<WaitingNote[]>([])
   const { revalidate } = useRevalidator()
-  const isOfThisLesson = useCallback(
+  const belongsToLesson = useCallback(
     (entry: OutboxEntry<NoteBody>) =>
       entry.uid === uid && entry.body.courseId === courseId && entry.body.lessonId === lessonId,
     [uid, courseId, lessonId],
@@ -77,16 +80,16 @@ export function useWaitingNotes(uid: string, { courseId, lessonId }: NoteLesson)
 
   useEffect(() => {
     let isUnmounted = false
-    const stopDisplaying = displayWaitingNotes({ courseId, lessonId })
+    const stopResending = allowResending({ courseId, lessonId })
     void outbox.list(waitingNotes).then((entries) => {
       if (isUnmounted) {
         return
       }
 
       const notes = entries
-        .filter(isOfThisLesson)
+        .filter(belongsToLesson)
         .map((entry) => ({ entry, refusal: entry.body.refusal }))
-      setWaiting(notes)
+      setWaitingNotes(notes)
       // The reason for a refusal may be gone, for example if the learner has enrolled again.
       if (notes.some(({ refusal }) => refusal)) {
         void outbox.send(waitingNotes, uid)
@@ -94,15 +97,15 @@ export function useWaitingNotes(uid: string, { courseId, lessonId }: NoteLesson)
     })
 
     const stopListening = outbox.onResult(waitingNotes, (entry, { outcome, refusal }) => {
-      if (!isOfThisLesson(entry)) {
+      if (!belongsToLesson(entry)) {
         return false
       }
 
       if (outcome === 'delivered') {
-        setWaiting((notes) => notes.filter((note) => note.entry.version !== entry.version))
+        setWaitingNotes((notes) => notes.filter((note) => note.entry.version !== entry.version))
         void revalidate()
       } else if (refusal) {
-        setWaiting((notes) =>
+        setWaitingNotes((notes) =>
           notes.map((note) => (note.entry.version === entry.version ? { entry, refusal } : note)),
         )
       }
@@ -112,13 +115,13 @@ export function useWaitingNotes(uid: string, { courseId, lessonId }: NoteLesson)
 
     return () => {
       isUnmounted = true
-      stopDisplaying()
+      stopResending()
       stopListening()
     }
-  }, [isOfThisLesson, revalidate, uid, courseId, lessonId])
+  }, [belongsToLesson, revalidate, uid, courseId, lessonId])
 
   return {
-    waiting,
+    list: waitingNotesOfLesson,
 
     add(note: Pick<NoteBody, 'id' | 'positionMs' | 'body'>) {
       const { entry } = outbox.put(waitingNotes, {
@@ -127,13 +130,13 @@ export function useWaitingNotes(uid: string, { courseId, lessonId }: NoteLesson)
         body: { courseId, lessonId, ...note },
       })
 
-      setWaiting((notes) => [...notes, { entry }])
+      setWaitingNotes((notes) => [...notes, { entry }])
     },
 
     /** Removes a note from the outbox, so that the learner can change it. */
-    takeBack({ entry }: WaitingNote) {
+    remove({ entry }: WaitingNote) {
       void outbox.remove(entry)
-      setWaiting((notes) => notes.filter((note) => note.entry !== entry))
+      setWaitingNotes((notes) => notes.filter((note) => note.entry !== entry))
     },
   }
 }

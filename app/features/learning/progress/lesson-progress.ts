@@ -6,9 +6,9 @@ import { type Interval, uniteIntervals } from './watched-intervals'
  * Browsers report progress late, twice, out of order, and from several devices. Each field is
  * therefore merged by itself, and merging is commutative, associative and idempotent.
  *
- * Each `at` is a time in milliseconds since 1970 by the server's clock. So that a wrong clock of a
- * device does no harm, the browser takes the server's time from the moment at which the lesson was
- * opened, and adds the time that has passed since.
+ * Each `at` is a time in milliseconds since 1970 by the server's clock. The browser learns the
+ * server's time when the lesson is opened, and adds the time that has passed since, so that a wrong
+ * clock of the device does no harm.
  */
 export type LessonProgress = {
   /** The intervals of the video that were played, in milliseconds from its start. None overlap. */
@@ -24,6 +24,9 @@ export type LessonProgress = {
 }
 
 export type Mark = 'done' | 'undone'
+
+/** Identifies the progress of a learner in a lesson. */
+export type LearnerLesson = { uid: string; courseId: string; lessonId: string }
 
 export const emptyProgress: LessonProgress = {
   watched: [],

@@ -9,7 +9,7 @@ type MissedQuestion = { questionId: string; missedAt: Date }
 type QuestionSource = {
   uid: string
   courseId: string
-  /** Null for the exam of the course. */
+  /** This is null for questions of the course's exam. */
   lessonId: string | null
 }
 

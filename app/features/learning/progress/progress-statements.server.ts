@@ -6,14 +6,11 @@ import { sql } from 'drizzle-orm'
 import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
 import type { Transaction } from '~/server/database/client.server'
-import type { LessonProgress } from './lesson-progress'
+import type { LearnerLesson, LessonProgress } from './lesson-progress'
 import { questionId } from './question-id.server'
 import { type ProgressRow, progressColumns, toProgressRow } from './stored-progress.server'
 import { addDays, type StudiedDay } from './study-time'
 import { type Interval, toTimeMultirange } from './watched-intervals'
-
-/** Identifies the progress of a learner in a lesson. */
-export type LearnerLesson = { uid: string; courseId: string; lessonId: string }
 
 type ProgressQuery = LearnerLesson & {
   /** The session has to be valid and belong to the learner. Null if the caller knows the learner. */
@@ -56,7 +53,7 @@ export async function lockReportContext(
   transaction: Transaction,
   { uid, courseId, lessonId, sessionToken, studyIntervals, receivedAt }: ProgressQuery,
 ) {
-  const receivedText = receivedAt.toISOString()
+  const receivedAtText = receivedAt.toISOString()
   const { firstDay, lastDay } = findDayRange(studyIntervals.flat())
   const { rows } = await transaction.execute<ReportContextRow>(sql`
     with learner as (
@@ -102,7 +99,7 @@ export async function lockReportContext(
     join courses c on c.id = l.course_id
     left join learner u on true
     left join locked_progress p on true
-    left join sessions s on s.token = ${sessionToken} and s.expires_at > ${receivedText}::timestamptz
+    left join sessions s on s.token = ${sessionToken} and s.expires_at > ${receivedAtText}::timestamptz
     left join enrollments e on e.uid = u.id and e.course_id = l.course_id
     where l.course_id = ${courseId} and l.id = ${lessonId}`)
 
@@ -134,7 +131,7 @@ function findDayRange(times: readonly number[]) {
   }
 }
 
-type WrittenProgress = {
+type ProgressToWrite = {
   progress: LessonProgress
   isEarned: boolean
   studiedByDay: readonly StudiedDay[]
@@ -153,7 +150,7 @@ type WrittenProgress = {
 export async function writeProgress(
   transaction: Transaction,
   { uid, courseId, lessonId }: LearnerLesson,
-  { progress, isEarned, studiedByDay, isFirstReport }: WrittenProgress,
+  { progress, isEarned, studiedByDay, isFirstReport }: ProgressToWrite,
   now: Date,
 ): Promise<boolean> {
   const row = toProgressRow(progress)

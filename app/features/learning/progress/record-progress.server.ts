@@ -19,15 +19,10 @@ import { failure, type Result, success } from '~/server/result'
 import { isLessonDone, isLessonEarned, lessonRules } from '../lessons/kinds/lesson-rules'
 import { recordActivity } from './activity-queries.server'
 import type { LearningContext } from './course-completion.server'
-import { emptyProgress, type LessonProgress } from './lesson-progress'
+import { emptyProgress, type LearnerLesson, type LessonProgress } from './lesson-progress'
 import { recordMissedQuestions } from './missed-question-queries.server'
 import { lessonActivityText } from './progress-messages'
-import {
-  type LearnerLesson,
-  lockReportContext,
-  type ReportContext,
-  writeProgress,
-} from './progress-statements.server'
+import { lockReportContext, type ReportContext, writeProgress } from './progress-statements.server'
 import {
   applyOpenedLength,
   findProgressRefusal,

@@ -21,7 +21,7 @@ export type ReceivedReport = {
   receivedAt: Date
 }
 
-/** Why nothing was stored. `progressRefusals` has the HTTP status and the sentence of each. */
+/** Why nothing was stored. `report-messages.ts` has the HTTP status and the sentence of each. */
 export type ProgressRefusal =
   | 'signed-out'
   | 'other-learner'

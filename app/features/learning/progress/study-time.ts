@@ -7,7 +7,7 @@ import { type Interval, uniteIntervals } from './watched-intervals'
 
 export type StudyDay = {
   day: string
-  /** Whole minutes, rounded down. */
+  /** The study time in whole minutes, rounded down. */
   minutes: number
   /** Whether the learner studied at all. Even less than a minute counts in a streak. */
   learned: boolean

@@ -10,15 +10,14 @@ import { findCurrentIds } from '~/features/courses/content/content-renames.serve
 import { databaseTime } from '~/server/database/database-time.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { isValidSignature, sign } from '~/server/operations/secrets.server'
-import { lessonMessages } from '../lessons/lesson-messages'
 import { fastestSpeed } from '../lessons/lesson-settings'
 import type { LearningContext } from '../progress/course-completion.server'
-import type { LessonProgress } from '../progress/lesson-progress'
-import type { LearnerLesson } from '../progress/progress-statements.server'
+import type { LearnerLesson, LessonProgress } from '../progress/lesson-progress'
 import { recordLessonProgress } from '../progress/record-progress.server'
 import type { ProgressRefusal, ReceivedReport } from '../progress/reported-progress'
 import { coveredMs, uniteIntervals } from '../progress/watched-intervals'
 import type { LessonVisit } from './progress-reporter'
+import { reportMessages } from './report-messages'
 
 /**
  * Opens and signs a visit of a learner to a lesson.
@@ -59,19 +58,19 @@ export async function recordProgressReport(
 
   const parsedReport = progressReportSchema.safeParse(body)
   if (!parsedReport.success) {
-    return messageResponse(400, lessonMessages.reportRefusals.unreadable)
+    return messageResponse(400, reportMessages.implausibleReports.unreadable)
   }
 
   const report = parsedReport.data
   const isVisitSigned = await isSignedVisit(report, courseId, lessonId)
   if (!isVisitSigned) {
-    return messageResponse(403, lessonMessages.reportRefusals.otherVisit)
+    return messageResponse(403, reportMessages.implausibleReports.otherVisit)
   }
 
   // The page may come from another process, so both use the clock of the database.
   const now = await databaseTime(learningContext.db)
   if (isAheadOfClock(report, now.getTime())) {
-    return messageResponse(425, lessonMessages.reportRefusals.clockSetBack)
+    return messageResponse(425, reportMessages.implausibleReports.clockSetBack)
   }
 
   const implausibility = findImplausibility(report, now.getTime())
@@ -79,22 +78,11 @@ export async function recordProgressReport(
     return messageResponse(422, implausibility)
   }
 
-  const recordInLesson = (lesson: { courseId: string; lessonId: string }) =>
-    recordLessonProgress(learningContext, {
-      learnerLesson: { uid: report.uid, ...lesson },
-      report: toReceivedReport(report, now),
-      sessionToken,
-    })
-
-  let result = await recordInLesson({ courseId, lessonId })
-  if (result.refusal === 'no-lesson') {
-    // The lesson may have got another id since it was opened.
-    const movedLesson = await findCurrentIds(learningContext.db, courseId, lessonId)
-    if (movedLesson) {
-      result = await recordInLesson(movedLesson)
-    }
-  }
-
+  const result = await recordInCurrentLesson(learningContext, {
+    learnerLesson: { uid: report.uid, courseId, lessonId },
+    report: toReceivedReport(report, now),
+    sessionToken,
+  })
   if (result.refusal) {
     return refusalResponse(result.refusal)
   }
@@ -108,12 +96,32 @@ export async function recordProgressReport(
   }
 }
 
+/** Records a report, even if the lesson has got another id since it was opened. */
+async function recordInCurrentLesson(
+  learningContext: LearningContext,
+  input: Parameters<typeof recordLessonProgress>[1],
+) {
+  const result = await recordLessonProgress(learningContext, input)
+  if (result.refusal !== 'no-lesson') {
+    return result
+  }
+
+  const { uid, courseId, lessonId } = input.learnerLesson
+  const currentIds = await findCurrentIds(learningContext.db, courseId, lessonId)
+  if (!currentIds) {
+    return result
+  }
+
+  const currentLesson = { uid, ...currentIds }
+  return recordLessonProgress(learningContext, { ...input, learnerLesson: currentLesson })
+}
+
 function messageResponse(status: number, message: string): ReportResponse {
   return { status, body: { message } }
 }
 
 function refusalResponse(refusal: ProgressRefusal): ReportResponse {
-  const { status, message } = lessonMessages.progressRefusals[refusal]
+  const { status, message } = reportMessages.progressRefusals[refusal]
   return { status, body: { message, refusal } }
 }
 
@@ -221,18 +229,18 @@ export function findImplausibility(report: ProgressReport, now: number): string 
   const { openedAt, lengthMs, watched, studied, position, mark } = report
   const elapsedMs = now - openedAt
   if (elapsedMs < -timeToleranceMs) {
-    return lessonMessages.reportRefusals.notStarted
+    return reportMessages.implausibleReports.notStarted
   }
 
   const furthestMs = Math.max(position?.ms ?? 0, ...watched.map(([, end]) => end))
   if (lengthMs !== undefined && furthestMs > lengthMs) {
-    return lessonMessages.progressRefusals['beyond-length'].message
+    return reportMessages.progressRefusals['beyond-length'].message
   }
 
   const possibleMs = Math.max(0, elapsedMs) * fastestSpeed + watchedToleranceMs
   const watchedMs = coveredMs(uniteIntervals(watched))
   if (watchedMs > possibleMs) {
-    return lessonMessages.reportRefusals.tooFast
+    return reportMessages.implausibleReports.tooFast
   }
 
   const times = studied.flat()
@@ -248,7 +256,7 @@ export function findImplausibility(report: ProgressReport, now: number): string 
   const latest = now + timeToleranceMs
   const isOutsideVisit = times.some((time) => time < earliest || time > latest)
   if (isOutsideVisit) {
-    return lessonMessages.reportRefusals.outsideVisit
+    return reportMessages.implausibleReports.outsideVisit
   }
 
   return null

@@ -242,7 +242,7 @@ describe('a visit', () => {
 
     reporter.recordMark('done')
     await vi.advanceTimersByTimeAsync(1)
-    expect(reporter.state.status).toBe('unkept')
+    expect(reporter.state.status).toBe('not-stored')
 
     server.mode = 'accepting'
     await vi.advanceTimersByTimeAsync(1_000)

@@ -1,5 +1,6 @@
+import type { SendOutcome } from '~/outbox/entry-kind'
 import type { OutboxEntry } from '~/outbox/entry-store'
-import type { Outbox, SendOutcome } from '~/outbox/outbox'
+import type { Outbox } from '~/outbox/outbox'
 import {
   emptyProgress,
   type LessonProgress,
@@ -19,7 +20,7 @@ import { progressReports, type ReportBody, type ReportSendResult } from './progr
 
 /**
  * Whether the learner's progress is saved. `collected` means that more was played, which is sent
- * within seconds. `unkept` means that only this page has the progress: neither the server nor the
+ * within seconds. `not-stored` means that only this page has the progress: neither the server nor the
  * browser's storage does.
  */
 export type SaveStatus =
@@ -27,7 +28,7 @@ export type SaveStatus =
   | 'collected'
   | 'saving'
   | 'offline'
-  | 'unkept'
+  | 'not-stored'
   | 'signed-out'
   | 'not-enrolled'
   | 'refused'
@@ -321,7 +322,12 @@ export class ProgressReporter {
   }
 }
 
-const problemStatuses: readonly SaveStatus[] = ['offline', 'unkept', 'signed-out', 'not-enrolled']
+const problemStatuses: readonly SaveStatus[] = [
+  'offline',
+  'not-stored',
+  'signed-out',
+  'not-enrolled',
+]
 
 /** Returns the status after a change. A problem is displayed until a report is accepted. */
 function getStatusAfterChange(status: SaveStatus, isSentNow: boolean): SaveStatus {
@@ -347,11 +353,11 @@ function getStatusAfterSending(
     case 'refused':
       return 'refused'
     case 'signed-out':
-      return isStored ? 'signed-out' : 'unkept'
+      return isStored ? 'signed-out' : 'not-stored'
     case 'held-back':
-      return isStored ? 'not-enrolled' : 'unkept'
+      return isStored ? 'not-enrolled' : 'not-stored'
     default:
-      return isStored ? 'offline' : 'unkept'
+      return isStored ? 'offline' : 'not-stored'
   }
 }
 

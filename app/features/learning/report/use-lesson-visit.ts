@@ -62,7 +62,7 @@ function createReporter({ visit, courseId, lesson }: LessonVisitInput) {
   return { reporter, clock }
 }
 
-/** A learner counts as away after this long without input. */
+/** A learner without any input for this time counts as away. */
 const awayAfterMs = 120_000
 const tickMs = 1_000
 /** If two ticks are further apart, the computer was asleep in between. */

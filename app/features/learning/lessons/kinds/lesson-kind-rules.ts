@@ -10,7 +10,7 @@ export type FinishableLesson = {
 }
 
 /**
- * When a kind of lesson is finished.
+ * The rules that decide when a kind of lesson is finished.
  *
  * A lesson is "earned" once the learner has really watched or answered it. A lesson is "done" once
  * it is earned or the learner has marked it. Progress counts done lessons. Certificates count only
@@ -27,7 +27,7 @@ export type LessonKindRules = {
 
   countsForCertificate(lesson: { isEarned: boolean; isDone: boolean; readToEnd: boolean }): boolean
 
-  /** Returns the parts of reported progress that the lesson can have, which may have changed since. */
+  /** Returns the part of the reported progress that fits the lesson, which may have changed since. */
   fitProgressToLesson(
     lesson: FinishableLesson,
     progress: LessonProgress,
@@ -36,7 +36,7 @@ export type LessonKindRules = {
   /** Returns the progress of a learner who finished everything at a time. */
   getFinishedProgress(lesson: FinishableLesson, finishedAt: number): LessonProgress
 
-  /** Tells staff how far the learner has come; null if the learner hasn't begun. */
+  /** Tells staff how far the learner has come. It returns null if the learner hasn't begun. */
   describeProgress(lesson: FinishableLesson, progress: LessonProgress): string | null
 
   /** How an earned lesson is listed among the learner's activities. */
@@ -45,9 +45,9 @@ export type LessonKindRules = {
   texts: {
     /** What a certificate needs of a lesson that was only marked, for example "Watch 90% of it". */
     certificateCondition: string
-    /** Beside "Mark as done", if only the mark would count. */
+    /** The text beside "Mark as done", if the mark counts toward progress only. */
     markedButNotEarned: string | null
-    /** Beside "Mark as done", while the lesson can't be marked yet. */
+    /** The text beside "Mark as done", while the lesson can't be marked yet. */
     cannotBeMarkedYet: string | null
   }
 }

@@ -14,7 +14,7 @@ export type LessonView<Material> = {
   /** Whether the lesson displays its own table of contents, for which the page needs more width. */
   hasTableOfContents: boolean
 
-  /** Returns what is spoken; empty if there is nothing to read along. */
+  /** Returns what is spoken in the lesson. The list is empty for a lesson without a transcript. */
   getTranscript(material: Material): readonly Cue[]
 
   Lesson(props: LessonViewProps<Material>): ReactNode
@@ -22,7 +22,7 @@ export type LessonView<Material> = {
 
 export type LessonViewProps<Material> = {
   material: Material
-  /** Gives the rest of the page control of the video. */
+  /** A handle with which other parts of the page control the video. */
   ref: Ref<PlayerHandle>
   courseId: string
   lesson: OpenLesson
@@ -41,5 +41,6 @@ export type LessonViewProps<Material> = {
     ProgressReporter,
     'recordPlayed' | 'recordReadToEnd' | 'recordMark' | 'recordAnswer' | 'recordMissed' | 'flush'
   >
+  /** Called with the position of the video, several times a second. */
   onTime(seconds: number): void
 }

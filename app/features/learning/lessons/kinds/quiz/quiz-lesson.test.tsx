@@ -2,15 +2,10 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { emptyProgress } from '../../../progress/lesson-progress'
-import {
-  findDisplayedIndex,
-  getQuizStorageKey,
-  QuizLesson,
-  readQuizState,
-  storeQuizState,
-} from './quiz-lesson'
+import { findDisplayedIndex, QuizLesson } from './quiz-lesson'
 import { QuizQuestion } from './quiz-question'
 import { newRun, type QuestionRun } from './quiz-run'
+import { getQuizStorageKey, readQuizState, storeQuizState } from './quiz-state'
 
 const question = {
   id: 'aaaaaaaaaaaa',

@@ -1,13 +1,13 @@
-import { useContext, useLayoutEffect, useRef, useState } from 'react'
+import { useContext, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Formulas, FormulaText } from '~/ui/formula-text'
-import { PageLearnerContext } from '../../lesson-form'
-import { questionPositionText, quizScoreText, quizSummaryText } from '../../lesson-messages'
 import { explanationUrl, LessonPathContext, learnPath } from '../../lesson-url'
 import type { LessonView, LessonViewProps } from '../lesson-view'
 import type { QuizQuestion as Question, QuizMaterial } from './quiz-material.server'
+import { questionPositionText, quizScoreText, quizSummaryText } from './quiz-messages'
 import { AnsweredMark, QuizQuestion } from './quiz-question'
 import { getQuizScore, getRunStage, newRun, type QuestionRun } from './quiz-run'
+import { useQuizState } from './quiz-state'
 
 export const quizView: LessonView<QuizMaterial> = {
   hasPlaybackTime: false,
@@ -25,7 +25,7 @@ type QuizLessonProps = Pick<
   'material' | 'courseId' | 'lessons' | 'progress' | 'isDone' | 'reporter'
 > & { lesson: { id: string } }
 
-/** A question with what the learner has done with it. */
+/** A question and what the learner has done with it. */
 type QuestionState = {
   id: string
   run: QuestionRun
@@ -123,7 +123,7 @@ export function QuizLesson(props: QuizLessonProps) {
   )
 }
 
-/** Stands for the review behind the last question, in place of the id of a question. */
+/** Is stored in place of a question's id while the review of all questions is displayed. */
 const reviewId = 'review'
 
 /**
@@ -152,6 +152,7 @@ export function findDisplayedIndex(
 
 type NavigationProps = { questionStates: readonly QuestionState[]; onGoTo(index: number): void }
 
+/** Displays a button for each question, and marks the displayed one. */
 function QuizProgress({
   questionStates,
   displayedIndex,
@@ -168,7 +169,7 @@ function QuizProgress({
               aria-label={questionState.isAnswered ? `${label}, answered` : label}
               aria-current={index === displayedIndex ? 'step' : undefined}
               onClick={() => onGoTo(index)}
-              className={`grid size-9 place-items-center rounded-full border text-sm font-semibold tabular-nums hover:border-ink aria-[current=step]:outline-2 aria-[current=step]:outline-accent aria-[current=step]:outline-offset-2 ${getQuestionColors(questionState)}`}
+              className={`grid size-9 place-items-center rounded-full border text-sm font-semibold tabular-nums hover:border-ink aria-[current=step]:outline-2 aria-[current=step]:outline-accent aria-[current=step]:outline-offset-2 ${getQuestionColorClasses(questionState)}`}
             >
               {index + 1}
             </button>
@@ -179,8 +180,8 @@ function QuizProgress({
   )
 }
 
-/** Displays only a right answer as a success. */
-function getQuestionColors({ run, isAnswered }: QuestionState): string {
+/** Returns the classes of a question's button. Only a right answer is displayed as a success. */
+function getQuestionColorClasses({ run, isAnswered }: QuestionState): string {
   if (!isAnswered) {
     return 'border-line'
   }
@@ -223,6 +224,7 @@ function QuizReview({
 
 type QuizSummaryProps = { questionStates: readonly QuestionState[]; isDone: boolean }
 
+/** Says how many questions are left, and how many tries were right. */
 function QuizSummary({ questionStates, isDone }: QuizSummaryProps) {
   const score = getQuizScore(questionStates.map(({ run }) => run))
   const questionCount = questionStates.length
@@ -237,70 +239,4 @@ function QuizSummary({ questionStates, isDone }: QuizSummaryProps) {
       {score.triedCount > 0 && <p className="text-muted">{quizScoreText(score)}</p>}
     </div>
   )
-}
-
-type QuizState = {
-  /** The id of the question that was displayed last, `reviewId`, or null at first. */
-  displayedId: string | null
-  /** The runs by the ids of their questions. */
-  runs: Readonly<Record<string, QuestionRun>>
-}
-
-/** Keeps a learner's state of a quiz in this browser, so that a reload displays it again. */
-function useQuizState(courseId: string, lessonId: string) {
-  const uid = useContext(PageLearnerContext)
-  const key = getQuizStorageKey(uid, courseId, lessonId)
-  const [quizState, setQuizState] = useState<QuizState>({ displayedId: null, runs: {} })
-
-  useLayoutEffect(() => setQuizState(readQuizState(key)), [key])
-
-  const changeQuizState = (changedState: QuizState) => {
-    setQuizState(storeQuizState(key, changedState))
-  }
-
-  return [quizState, changeQuizState] as const
-}
-
-export function getQuizStorageKey(uid: string, courseId: string, lessonId: string): string {
-  return `quiz ${uid} ${courseId}/${lessonId}`
-}
-
-/** Returns the stored state without anything that is unreadable. */
-export function readQuizState(key: string): QuizState {
-  try {
-    const stored = JSON.parse(localStorage.getItem(key) ?? '{}')
-    // Until 2026-11, only the runs were stored.
-    const { at, runs = stored } = stored
-    const readableRuns = Object.entries(runs).filter((entry): entry is [string, QuestionRun] =>
-      isQuestionRun(entry[1]),
-    )
-
-    return {
-      displayedId: typeof at === 'string' ? at : null,
-      runs: Object.fromEntries(readableRuns),
-    }
-  } catch {
-    return { displayedId: null, runs: {} }
-  }
-}
-
-function isQuestionRun(value: unknown): value is QuestionRun {
-  if (typeof value !== 'object' || value === null) {
-    return false
-  }
-
-  const { tries, solutionAsked, chosen } = value as Record<keyof QuestionRun, unknown>
-  return Array.isArray(tries) && typeof solutionAsked === 'boolean' && Array.isArray(chosen)
-}
-
-/** @returns the stored state, which includes runs that another tab has stored in the meantime */
-export function storeQuizState(key: string, { displayedId, runs }: QuizState): QuizState {
-  const mergedRuns = { ...readQuizState(key).runs, ...runs }
-  try {
-    localStorage.setItem(key, JSON.stringify({ at: displayedId, runs: mergedRuns }))
-  } catch {
-    // Storage is switched off, so the answers last only as long as the page.
-  }
-
-  return { displayedId, runs: mergedRuns }
 }

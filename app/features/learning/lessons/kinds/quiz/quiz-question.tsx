@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import { useFocusOnChange } from '~/ui/hooks'
-import { lessonMessages, questionPositionText } from '../../lesson-messages'
 import type { QuizQuestion as Question } from './quiz-material.server'
+import { questionPositionText, quizMessages } from './quiz-messages'
 import {
   chooseOption,
   getOptionVerdict,
@@ -104,7 +104,7 @@ export function QuizQuestion(props: QuizQuestionProps) {
       {question.hint && !isRunFinished(stage) && <Hint text={question.hint} />}
       <div id={`${id}-feedback`} role="status" className="mt-4 empty:mt-0">
         {isChoiceMissing && (
-          <p className="font-medium text-bad">{lessonMessages.chooseAnswerFirst}</p>
+          <p className="font-medium text-bad">{quizMessages.chooseAnswerFirst}</p>
         )}
         {!isChoiceMissing && <QuizFeedback {...props} stage={stage} />}
       </div>
@@ -113,14 +113,14 @@ export function QuizQuestion(props: QuizQuestionProps) {
   )
 }
 
-type StageProps = { stage: RunStage }
-
 /** Keeps the second half of a double click on 'Check answer' from using up the next try. */
 function ignoreDoubleClick(event: MouseEvent<HTMLButtonElement>): void {
   if (event.detail > 1) {
     event.preventDefault()
   }
 }
+
+type StageProps = { stage: RunStage }
 
 /**
  * The buttons before and after the end of a run. Different keys make React draw new buttons, so that
@@ -195,7 +195,7 @@ function Hint({ text }: { text: string }) {
   )
 }
 
-const optionColors: Record<NonNullable<OptionVerdict> | 'none', string> = {
+const optionColorClasses: Record<NonNullable<OptionVerdict> | 'none', string> = {
   right: 'border-good bg-good-soft',
   wrong: 'border-bad bg-bad-soft',
   none: 'border-line',
@@ -214,7 +214,7 @@ function QuizOption({ name, text, type, isChosen, verdict, onChoose }: QuizOptio
   return (
     <label
       dir="auto"
-      className={`flex min-h-11 items-center gap-3 rounded-control border px-4 py-2.5 hover:border-edge has-checked:border-accent ${optionColors[verdict ?? 'none']}`}
+      className={`flex min-h-11 items-center gap-3 rounded-control border px-4 py-2.5 hover:border-edge has-checked:border-accent ${optionColorClasses[verdict ?? 'none']}`}
     >
       <input
         type={type}
@@ -280,8 +280,8 @@ function Judgment({ stage, run }: Pick<QuizQuestionProps, 'run'> & StageProps) {
     return (
       <strong className="text-good">
         {run.tries.length === 1
-          ? lessonMessages.judgments.right
-          : lessonMessages.judgments.rightThisTime}
+          ? quizMessages.judgments.right
+          : quizMessages.judgments.rightThisTime}
       </strong>
     )
   }
@@ -292,8 +292,8 @@ function Judgment({ stage, run }: Pick<QuizQuestionProps, 'run'> & StageProps) {
 
   return (
     <>
-      <strong className="text-warn">{lessonMessages.judgments.wrong}</strong>{' '}
-      {stage === 'second-try' && lessonMessages.judgments.oneMoreTry}
+      <strong className="text-warn">{quizMessages.judgments.wrong}</strong>{' '}
+      {stage === 'second-try' && quizMessages.judgments.oneMoreTry}
     </>
   )
 }

@@ -23,16 +23,20 @@ export async function fetchVideoFiles(
   }
 }
 
-type RenewableVideoProps = {
+type RenewableVideoOptions = {
   files: VideoFiles
-  /** @returns null if there are no new URLs at the moment */
+  /** Returns null if new URLs can't be fetched now. */
   renewFiles(): Promise<VideoFiles | null>
 }
 
-/** @returns the files with URLs that work, and a function for the learner's retry */
+/**
+ * Renews the URLs of a video when it fails.
+ *
+ * @returns the files with their current URLs, and a function with which the learner can try again
+ */
 export function useRenewableVideo(
   video: RefObject<HTMLVideoElement | null>,
-  { files: initialFiles, renewFiles }: RenewableVideoProps,
+  { files: initialFiles, renewFiles }: RenewableVideoOptions,
 ) {
   const [files, setFiles] = useState(initialFiles)
   const [isRenewing, setIsRenewing] = useState(false)

@@ -4,6 +4,7 @@ import { cleanText } from '~/ui/form/clean-text'
 import { byCount } from '~/ui/format-count'
 import { formatClock } from '~/ui/format-duration'
 import { useHydrated } from '~/ui/hooks'
+import type { PlaybackTime } from './playback-time'
 
 /** One caption of a WebVTT file, in seconds. */
 export type Cue = { start: number; end: number; text: string }
@@ -40,7 +41,7 @@ export function TranscriptPanel({ cues, playbackTime, onSeek }: TranscriptPanelP
       </h2>
       <SearchField id={searchId} value={search} onChange={setSearch} />
       <p role="status" className={search ? 'mt-2 text-sm text-muted' : 'sr-only'}>
-        {search && matchesFound(matchingCues.length)}
+        {search && matchCountText(matchingCues.length)}
       </p>
       <ol
         ref={listRef}
@@ -118,7 +119,7 @@ function HighlightedText({ text, search }: { text: string; search: string }) {
 }
 
 /** How long the list stays where a finger has scrolled it. */
-const restAfterTouchMs = 10_000
+const pauseAfterTouchMs = 10_000
 
 /**
  * Keeps the current line in view, unless the learner uses the list. Scrolls the list and never the
@@ -133,7 +134,7 @@ function useScrollToCurrent(currentIndex: number, isEnabled: boolean) {
   useEffect(() => {
     const list = listRef.current
     const line = list?.children[currentIndex]
-    const wasJustTouched = performance.now() - lastTouchMs.current < restAfterTouchMs
+    const wasJustTouched = performance.now() - lastTouchMs.current < pauseAfterTouchMs
     if (!isEnabled || !list || !(line instanceof HTMLElement) || wasJustTouched || isInUse(list)) {
       return
     }
@@ -162,33 +163,6 @@ function isInUse(list: HTMLElement): boolean {
   return hasFocus || isUnderPointer
 }
 
-/**
- * The position of the video, in seconds. It changes several times a second, so it is not a React
- * state of the page.
- */
-export type PlaybackTime = ReturnType<typeof createPlaybackTime>
-
-export function createPlaybackTime() {
-  let currentSeconds = 0
-  const listeners = new Set<() => void>()
-
-  return {
-    now: () => currentSeconds,
-
-    set(seconds: number) {
-      currentSeconds = seconds
-      for (const listener of listeners) {
-        listener()
-      }
-    },
-
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-  }
-}
-
 /** Returns the index of the last cue that has started, or -1 before the first. */
 export function findCueIndex(cues: readonly Cue[], seconds: number): number {
   return cues.findLastIndex((cue) => cue.start <= seconds)
@@ -203,6 +177,6 @@ function normalizeForSearch(text: string): string {
   return cleanText(text).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
-function matchesFound(count: number): string {
+function matchCountText(count: number): string {
   return byCount(count, '1 match', `${count} matches`)
 }

@@ -3,32 +3,30 @@ import { type LessonSettings, useLessonSettings } from '../../lesson-settings'
 import { stepSpeed, type VideoCommand } from './video-keys'
 
 type VideoState = {
-  playing: boolean
-  /** The position, in seconds. */
-  time: number
-  /** The length, in seconds. */
-  duration: number
+  isPlaying: boolean
+  positionSeconds: number
+  durationSeconds: number
   /** The second up to which the video is loaded. */
-  buffered: number
-  ended: boolean
-  waiting: boolean
-  failed: boolean
+  bufferedSeconds: number
+  hasEnded: boolean
+  isWaiting: boolean
+  hasFailed: boolean
   /** Whether no part of the video was played yet. */
-  untouched: boolean
-  pictureInPicture: boolean
-  fullScreen: boolean
+  isUntouched: boolean
+  isPictureInPicture: boolean
+  isFullScreen: boolean
 }
 
-const initialState: Omit<VideoState, 'duration'> = {
-  playing: false,
-  time: 0,
-  buffered: 0,
-  ended: false,
-  waiting: false,
-  failed: false,
-  untouched: true,
-  pictureInPicture: false,
-  fullScreen: false,
+const initialState: Omit<VideoState, 'durationSeconds'> = {
+  isPlaying: false,
+  positionSeconds: 0,
+  bufferedSeconds: 0,
+  hasEnded: false,
+  isWaiting: false,
+  hasFailed: false,
+  isUntouched: true,
+  isPictureInPicture: false,
+  isFullScreen: false,
 }
 
 const stateEvents = [
@@ -58,7 +56,7 @@ export type Video = ReturnType<typeof useVideo>
 export function useVideo(durationSeconds: number) {
   const video = useRef<HTMLVideoElement>(null)
   const frame = useRef<HTMLElement>(null)
-  const [state, setState] = useState<VideoState>({ ...initialState, duration: durationSeconds })
+  const [state, setState] = useState<VideoState>({ ...initialState, durationSeconds })
   const [settings, changeSettings] = useLessonSettings()
 
   useEffect(() => {
@@ -109,7 +107,7 @@ export function useVideo(durationSeconds: number) {
 
   const commands = useMemo(() => createCommands(video, frame), [])
   const run = (command: VideoCommand) => {
-    const changedSettings = applyToSettings(command, settings)
+    const changedSettings = getChangedSettings(command, settings)
     if (changedSettings) {
       changeSettings(changedSettings)
     } else {
@@ -121,7 +119,7 @@ export function useVideo(durationSeconds: number) {
 }
 
 /** Returns the settings that a command changes, or null if it acts on the video itself. */
-function applyToSettings(
+function getChangedSettings(
   command: VideoCommand,
   { speed, volume, muted, captions }: LessonSettings,
 ): Partial<LessonSettings> | null {
@@ -162,16 +160,16 @@ function readState(
   const hasDuration = Number.isFinite(element.duration) && element.duration > 0
 
   return {
-    playing: !element.paused && !element.ended,
-    time: element.currentTime,
-    duration: hasDuration ? element.duration : durationSeconds,
-    buffered: buffered.length > 0 ? buffered.end(buffered.length - 1) : 0,
-    ended: element.ended,
-    waiting: isWaiting && !element.paused,
-    failed: element.error !== null || networkState === element.NETWORK_NO_SOURCE,
-    untouched: element.paused && element.played.length === 0,
-    pictureInPicture: document.pictureInPictureElement === element,
-    fullScreen: document.fullscreenElement !== null,
+    isPlaying: !element.paused && !element.ended,
+    positionSeconds: element.currentTime,
+    durationSeconds: hasDuration ? element.duration : durationSeconds,
+    bufferedSeconds: buffered.length > 0 ? buffered.end(buffered.length - 1) : 0,
+    hasEnded: element.ended,
+    isWaiting: isWaiting && !element.paused,
+    hasFailed: element.error !== null || networkState === element.NETWORK_NO_SOURCE,
+    isUntouched: element.paused && element.played.length === 0,
+    isPictureInPicture: document.pictureInPictureElement === element,
+    isFullScreen: document.fullscreenElement !== null,
   }
 }
 

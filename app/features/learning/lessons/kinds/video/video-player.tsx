@@ -1,36 +1,28 @@
-import { LoaderCircle, Play } from 'lucide-react'
 import {
   type MouseEvent,
   type ReactNode,
   type PointerEvent as ReactPointerEvent,
   type Ref,
-  type RefObject,
   useCallback,
   useEffect,
-  useEffectEvent,
   useImperativeHandle,
   useRef,
   useState,
 } from 'react'
-import { Button } from '~/ui/button'
-import { formatClock } from '~/ui/format-duration'
 import { useHydrated } from '~/ui/hooks'
 import type { Interval } from '../../../progress/watched-intervals'
-import { lessonMessages } from '../../lesson-messages'
 import { useRenewableVideo } from './renewable-video'
 import { usePlayedReports, useStartPosition } from './use-played-reports'
-import { useVideo, type Video } from './use-video'
+import { useVideo } from './use-video'
+import { useVideoKeys } from './use-video-keys'
 import { VideoCaptions } from './video-captions'
-import { VideoControls, VideoSettings } from './video-controls'
-import {
-  canPlayerUseKey,
-  type FocusedElement,
-  findVideoCommand,
-  type VideoCommand,
-} from './video-keys'
+import { VideoControls } from './video-controls'
+import type { VideoCommand } from './video-keys'
 import type { VideoFiles } from './video-material.server'
+import { VideoOverlay } from './video-overlay'
+import { VideoSettings } from './video-settings'
 
-/** What the rest of the page can do with the player. */
+/** What other parts of the page can do with the player. */
 export type PlayerHandle = {
   /** Moves the video to a position and plays it. */
   seek(seconds: number): void
@@ -53,7 +45,7 @@ type VideoPlayerProps = {
   onPlayed(played: Interval[], positionMs: number): void
   onRest(): void
   onTime(seconds: number): void
-  /** Displayed over the last picture. */
+  /** What is displayed over the last picture. */
   ending: ReactNode
 }
 
@@ -116,11 +108,16 @@ export function VideoPlayer(props: VideoPlayerProps) {
                 video={video}
                 size={player.settings.captionSize}
                 isEnabled={player.settings.captions}
-                isInOwnWindow={state.pictureInPicture}
+                isInOwnWindow={state.isPictureInPicture}
               />
-              <VideoOverlay {...props} player={player} renewableVideo={renewableVideo} />
+              <VideoOverlay
+                player={player}
+                renewableVideo={renewableVideo}
+                startSeconds={props.startSeconds}
+                ending={props.ending}
+              />
               <div
-                data-over={state.ended || state.failed}
+                data-over={state.hasEnded || state.hasFailed}
                 className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/85 to-transparent pt-8 transition-opacity duration-200 group-data-[controls=hidden]/player:opacity-0 has-focus-visible:opacity-100! data-[over=true]:@max-2xl/player:hidden [@media(hover:none)]:group-data-[controls=hidden]/player:pointer-events-none"
               >
                 <VideoControls
@@ -147,7 +144,7 @@ function usePlayer(props: VideoPlayerProps) {
   const { video, play, seek, state } = player
   const renewableVideo = useRenewableVideo(video, props)
   const settingsDialog = useRef<HTMLDialogElement>(null)
-  const controls = useControlsVisibility(state.playing)
+  const controls = useControlsVisibility(state.isPlaying)
 
   const run = (command: VideoCommand) => {
     controls.show()
@@ -216,151 +213,4 @@ function useControlsVisibility(isPlaying: boolean) {
   }
 
   return { areVisible: isActive || !isPlaying, show, hide, handlers }
-}
-
-type VideoOverlayProps = Pick<VideoPlayerProps, 'startSeconds' | 'ending'> & {
-  player: Video
-  renewableVideo: ReturnType<typeof useRenewableVideo>
-}
-
-/** Displays at most one thing over the video: a problem, the ending, a play button, or a spinner. */
-function VideoOverlay({ player, renewableVideo, startSeconds, ending }: VideoOverlayProps) {
-  const { state, play, frame } = player
-  const isResuming = startSeconds > 0
-
-  if (state.failed && !renewableVideo.isRenewing) {
-    const tryAgain = () => {
-      renewableVideo.tryAgain()
-      // The focus would be lost with this button.
-      frame.current?.focus()
-    }
-
-    return (
-      <DarkOverlay>
-        <p className="text-lg font-semibold">{lessonMessages.noVideo}</p>
-        <Button variant="secondary" onClick={tryAgain}>
-          Try again
-        </Button>
-      </DarkOverlay>
-    )
-  }
-
-  if (state.ended) {
-    return (
-      <DarkOverlay>
-        {ending}
-        <Button variant="quiet" className="min-h-9 text-white hover:bg-white/15" onClick={play}>
-          Watch again
-        </Button>
-      </DarkOverlay>
-    )
-  }
-
-  if (state.untouched) {
-    return (
-      <div className="pointer-events-none absolute inset-x-0 top-0 bottom-20 grid place-items-center @2xl/player:bottom-0">
-        <Button
-          onClick={play}
-          className="pointer-events-auto min-h-14 shadow-raised outline-white data-[round=true]:size-18 data-[round=true]:rounded-full data-[round=true]:px-0"
-          data-round={!isResuming}
-        >
-          <Play aria-hidden="true" fill="currentColor" size={isResuming ? 18 : 30} />
-          {isResuming ? (
-            `Resume at ${formatClock(startSeconds)}`
-          ) : (
-            <span className="sr-only">Play video</span>
-          )}
-        </Button>
-      </div>
-    )
-  }
-
-  if (!state.waiting) {
-    return null
-  }
-
-  return (
-    <div className="pointer-events-none absolute inset-0 grid animate-[appear_200ms_600ms_both] place-items-center text-white">
-      <LoaderCircle aria-hidden="true" size={48} className="animate-spin" />
-      <span role="status" className="sr-only">
-        Loading
-      </span>
-    </div>
-  )
-}
-
-function DarkOverlay({ children }: { children: ReactNode }) {
-  return (
-    <div className="absolute inset-0 flex flex-col items-center justify-center-safe gap-2 overflow-y-auto bg-black/80 p-3 text-center text-white @2xl/player:gap-4 @2xl/player:pb-24">
-      {children}
-    </div>
-  )
-}
-
-/**
- * Handles the player's keys on the whole page. Learners can turn them off outside of the player
- * (WCAG 2.1.4).
- */
-function useVideoKeys(
-  { frame, run, settings: { pageKeys: areKeysEnabledOnPage } }: Video,
-  settingsDialog: RefObject<HTMLDialogElement | null>,
-): void {
-  const handleKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const command = findVideoCommand(event)
-    const isDialogOpen = document.querySelector('dialog[open]') !== null
-    if (!command || event.defaultPrevented || isDialogOpen) {
-      return
-    }
-
-    const isInPlayer = frame.current?.contains(event.target as Node) ?? false
-    const isEnabled = isInPlayer || areKeysEnabledOnPage
-    if (!isEnabled || !canPlayerUseKey(event.key, classifyElement(event.target), isInPlayer)) {
-      return
-    }
-
-    event.preventDefault()
-    if (command === 'show-shortcuts') {
-      showShortcuts(settingsDialog.current)
-    } else {
-      run(command)
-    }
-  })
-
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => handleKeyDown(event)
-    document.addEventListener('keydown', listener)
-    return () => document.removeEventListener('keydown', listener)
-  }, [])
-}
-
-function classifyElement(target: EventTarget | null): FocusedElement {
-  if (!(target instanceof HTMLElement)) {
-    return 'other'
-  }
-
-  if (target.matches('[type=range]')) {
-    return 'slider'
-  }
-
-  if (target.matches('select')) {
-    return 'select'
-  }
-
-  if (target.matches('button, a, summary, label, [type=checkbox], [type=radio]')) {
-    return 'button'
-  }
-
-  return target.isContentEditable || target.matches('input, textarea') ? 'text' : 'other'
-}
-
-/** Opens the settings with the list of keyboard shortcuts. */
-function showShortcuts(settingsDialog: HTMLDialogElement | null): void {
-  if (!settingsDialog) {
-    return
-  }
-
-  settingsDialog.showModal()
-  for (const details of settingsDialog.querySelectorAll('details')) {
-    details.open = true
-  }
 }

@@ -71,7 +71,7 @@ function formatPercent(share: number): string {
   return `${Math.floor(percent)}%`
 }
 
-/** A video that was left this close to its end starts over. It is in seconds. */
+/** A video whose position is at most this many seconds before its end starts over. */
 export const restartWithinSeconds = 2
 
 /** Returns the second at which a video resumes. */

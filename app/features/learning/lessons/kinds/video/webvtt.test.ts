@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseWebVtt } from './video-material.server'
+import { parseWebVtt } from './webvtt.server'
 
 const texts = (vtt: string) => parseWebVtt(vtt).map(({ text }) => text)
 
