@@ -1,5 +1,5 @@
 /** The tables that staff can download, with the permission that each needs and what the audit log says. */
-import { listCourseAvailability } from '~/features/enrollment/enrollment-queries.server'
+import { listCourseAvailability } from '~/features/courses/course-lookup.server'
 import { hasPermission, type Permission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
 import { canSeeCourse } from '~/features/staff/visible-courses.server'

@@ -55,7 +55,7 @@ export async function* listInBatches<Row>(
 
 type AccountWithCourses = {
   account: UserRow
-  enrollments: { courses: string[]; completed: string[]; certificates: string[] }
+  enrollments: { courseIds: string[]; completedCourseIds: string[]; certificateIds: string[] }
 }
 
 const accountColumns: CsvColumns<AccountWithCourses> = {
@@ -67,12 +67,12 @@ const accountColumns: CsvColumns<AccountWithCourses> = {
   disabled: ({ account }) => account.banned,
   created_at: ({ account }) => account.createdAt,
   last_sign_in_at: ({ account }) => account.lastLoginAt,
-  courses: ({ enrollments }) => enrollments.courses.join(' '),
-  completed_courses: ({ enrollments }) => enrollments.completed.join(' '),
-  certificates: ({ enrollments }) => enrollments.certificates.join(' '),
+  courses: ({ enrollments }) => enrollments.courseIds.join(' '),
+  completed_courses: ({ enrollments }) => enrollments.completedCourseIds.join(' '),
+  certificates: ({ enrollments }) => enrollments.certificateIds.join(' '),
 }
 
-const noEnrollments = { courses: [], completed: [], certificates: [] }
+const noEnrollments = { courseIds: [], completedCourseIds: [], certificateIds: [] }
 
 async function listAccountsWithCourses(
   tx: Transaction,

@@ -1,6 +1,5 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
-import { wishes } from '~/server/database/schema'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { hasPaidOrder, sellsCourses } from './course-access.server'
 import { courseProgressPercent } from './course-progress'
@@ -16,10 +15,10 @@ import type { EnrolledCourse } from './own-courses'
  * `learnerLimits`. A learner who was enrolled before can enroll again, even in a course that is no
  * longer published. The first enrollment is stored as an activity, and its date counts.
  *
- * @param options.isFreeOfCharge gives the courses without an order, whatever they cost
+ * @param options.isFreeOfCharge enrolls without an order, whatever the courses cost
  * @param options.isPaid enrolls although the limit is reached or the course was taken off sale,
  *   because the learner has paid
- * @returns the ids of those of the courses that the learner is enrolled in now
+ * @returns the IDs of the given courses in which the learner is enrolled now
  */
 export async function enrollLearner(
   db: Pick<Database, 'transaction'>,
@@ -32,22 +31,23 @@ export async function enrollLearner(
     return []
   }
 
-  // The condition is true for a row of `courses` that has to be bought.
-  const isSold = sellsCourses() ? sql`courses.price_cents > 0` : sql`false`
+  // This condition is true for a row of `courses` that has to be bought.
+  const isForSale = sellsCourses() ? sql`courses.price_cents > 0` : sql`false`
 
   const enrolledCourses = await db.transaction(async (transaction) => {
     await lockLearner(transaction, uid, 'enrollments')
+
     const { rows } = await transaction.execute<{ id: string; isNew: boolean }>(sql`
       with earlier_enrollments as (
         select course_id from enrollments where uid = ${uid}
       ), allowed_courses as (
-        select id, title, (${isSold} or ${isPaid}) and not ${isFreeOfCharge} as by_order
+        select id, title, (${isForSale} or ${isPaid}) and not ${isFreeOfCharge} as by_order
         from courses
         where id = any(${sql.param(requestedIds)}::text[])
           and (published or ${isPaid} or exists (
             select from activities a
             where a.uid = ${uid} and a.id = 'enrollment:' || courses.id))
-          and (not ${isSold} or ${isFreeOfCharge} or ${hasPaidOrder(uid, sql`courses.id`)})
+          and (not ${isForSale} or ${isFreeOfCharge} or ${hasPaidOrder(uid, sql`courses.id`)})
       ), new_courses as (
         select id, title, by_order
         from allowed_courses
@@ -166,7 +166,7 @@ export function leaveCourse(
   })
 }
 
-/** Lists the ids of the courses that a learner is enrolled in. The last opened course is first. */
+/** Lists the IDs of the courses that a learner is enrolled in. The last opened course is first. */
 export async function listEnrolledCourseIds(db: Database, uid: string): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select course_id as id
@@ -202,8 +202,11 @@ export async function listEnrolledCourses(db: Database, uid: string): Promise<En
   }))
 }
 
-/** The ids of a learner's courses, completed courses and certificates. */
-type LearnerEnrollments = { courses: string[]; completed: string[]; certificates: string[] }
+type LearnerEnrollments = {
+  courseIds: string[]
+  completedCourseIds: string[]
+  certificateIds: string[]
+}
 
 /**
  * Lists the enrollments of many learners by uid. Learners without an enrollment are not in the map.
@@ -221,106 +224,19 @@ export async function listEnrollmentsByLearner(
   const { rows } = await db.execute<{ uid: string } & LearnerEnrollments>(sql`
     select
       e.uid,
-      json_agg(e.course_id order by e.course_id) as courses,
+      json_agg(e.course_id order by e.course_id) as "courseIds",
       coalesce(
         json_agg(e.course_id order by e.course_id) filter (where e.completed_at is not null),
-        '[]') as completed,
+        '[]') as "completedCourseIds",
       coalesce(
         json_agg(c.id order by c.id) filter (where c.id is not null),
-        '[]') as certificates
+        '[]') as "certificateIds"
     from enrollments e
     left join certificates c on c.uid = e.uid and c.course_id = e.course_id
     where e.uid = any(${sql.param([...uids])}::text[])
     group by e.uid`)
 
   return new Map(rows.map(({ uid, ...enrollments }) => [uid, enrollments]))
-}
-
-/** Returns whether each course is published, by course id. Unknown courses are not in the map. */
-export async function listCourseAvailability(
-  db: Pick<Statements, 'execute'>,
-  courseIds: readonly string[],
-): Promise<Map<string, { published: boolean }>> {
-  const { rows } = await db.execute<{ id: string; published: boolean }>(sql`
-    select id, published
-    from courses
-    where id = any(${sql.param([...new Set(courseIds)])}::text[])`)
-
-  return new Map(rows.map(({ id, published }) => [id, { published }]))
-}
-
-/** Lists the ids of the courses on a learner's wish list. */
-export async function listWishedCourseIds(db: Database, uid: string): Promise<string[]> {
-  const rows = await db.select({ id: wishes.courseId }).from(wishes).where(eq(wishes.uid, uid))
-  return rows.map(({ id }) => id)
-}
-
-/**
- * Adds a course to a learner's wish list. Adding it again changes nothing, and neither does adding
- * a course that doesn't exist.
- *
- * @returns `full` if the wish list would exceed `learnerLimits`
- */
-export async function addWish(
-  db: Database,
-  uid: string,
-  courseId: string,
-): Promise<'saved' | 'full'> {
-  return db.transaction(async (transaction) => {
-    await lockLearner(transaction, uid, 'wishes')
-    const {
-      rows: [row],
-    } = await transaction.execute<{ isFull: boolean }>(sql`
-      with other_wishes as (
-        select count(*) >= ${learnerLimits.wishes}::int as is_full
-        from wishes
-        where uid = ${uid} and course_id <> ${courseId}
-      ), new_wish as (
-        insert into wishes (uid, course_id)
-        select ${uid}::text, id
-        from courses
-        where id = ${courseId} and published and not (select is_full from other_wishes)
-        on conflict do nothing
-      )
-      select is_full as "isFull" from other_wishes`)
-
-    return row?.isFull ? 'full' : 'saved'
-  })
-}
-
-/** Removes a course from a learner's wish list. Removing it again changes nothing. */
-export async function removeWish(db: Database, uid: string, courseId: string): Promise<void> {
-  await db.delete(wishes).where(and(eq(wishes.uid, uid), eq(wishes.courseId, courseId)))
-}
-
-/**
- * Rejects a form that was made for another learner. A choice that waited in a browser names its
- * learner, and another account may have signed in since. Plain forms name nobody and are accepted.
- *
- * @returns a response that makes the browser keep the choice, or null if the form is accepted
- */
-export function otherLearnerResponse(form: FormData, uid: string): Response | null {
-  const intendedUid = form.get('uid')
-  if (intendedUid === null || intendedUid === uid) {
-    return null
-  }
-
-  return Response.json({ refusal: 'other-learner' }, { status: 403 })
-}
-
-/** Lists the ids of the published courses whose ids are most similar to a mistyped one. */
-export async function listSimilarCourseIds(
-  db: Pick<Statements, 'execute'>,
-  mistypedId: string,
-): Promise<string[]> {
-  const { rows } = await db.execute<{ id: string }>(sql`
-    select id
-    from courses
-    where published
-    order by similarity(id, lower(${mistypedId})) desc, id
-    limit 3`)
-
-  return rows.map(({ id }) => id)
 }
 
 /**

@@ -13,8 +13,9 @@ import { failure } from '~/server/result'
 import { operatorContext } from '../../../tests/support/operator'
 import { createTestDatabase } from '../../../tests/support/test-database'
 import { enrollLearnerAsStaff } from './enrollment-actions.server'
-import { addWish, enrollLearner } from './enrollment-queries.server'
+import { enrollLearner } from './enrollment-queries.server'
 import { learnerLimits } from './learner-limits'
+import { addWish } from './wish-queries.server'
 
 const uid = 'ada'
 const now = new Date('2026-11-20T12:00:00Z')
@@ -125,7 +126,7 @@ describe('an account is limited in', () => {
       select (select count(*)::int from lesson_progress p, unnest(p.watched_ms) where p.uid = ${uid}) as watched,
         (select count(*)::int from study_days d, unnest(d.studied) where d.uid = ${uid}) as studied`)
 
-    expect(pieces?.watched).toBeLessThanOrEqual(learnerLimits.watchedPieces)
+    expect(pieces?.watched).toBeLessThanOrEqual(learnerLimits.watchedIntervals)
     expect(pieces?.studied).toBeLessThanOrEqual(1500)
     expect(await report([[0, 28_000]], [])).toMatchObject({
       isDone: true,

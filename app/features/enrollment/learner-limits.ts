@@ -10,7 +10,7 @@ export const learnerLimits = {
   /** Questions that return in practice. Two courses at the same time may exceed this slightly. */
   practiceCards: 1000,
   /** Separate played intervals of a video, per lesson. A video watched straight through has one. */
-  watchedPieces: 1500,
+  watchedIntervals: 1500,
   /** Separate study intervals per day. */
-  studiedPieces: 1000,
+  studyIntervals: 1000,
 } as const

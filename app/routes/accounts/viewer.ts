@@ -5,10 +5,8 @@ import { refreshSignedInUser } from '~/features/accounts/session/session.server'
 import { shouldSetUpTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
 import { findHolderView } from '~/features/certificates/certificate-queries.server'
 import { isCourseId } from '~/features/enrollment/browser-enrollments'
-import {
-  listEnrolledCourses,
-  listWishedCourseIds,
-} from '~/features/enrollment/enrollment-queries.server'
+import { listEnrolledCourses } from '~/features/enrollment/enrollment-queries.server'
+import { listWishedCourseIds } from '~/features/enrollment/wish-queries.server'
 import { listRunningExams } from '~/features/exams/attempt/running-exam-queries.server'
 import { findProgressSummary } from '~/features/learning/lessons/progress-summary-queries.server'
 import { hasPracticeCards } from '~/features/learning/practice/practice-queries.server'

@@ -4,12 +4,9 @@ import { enrollAndReward } from '~/features/certificates/rewards.server'
 import { isCourseId } from '~/features/enrollment/browser-enrollments'
 import { isForSale } from '~/features/enrollment/course-access.server'
 import { enrollmentMessages } from '~/features/enrollment/enrollment-messages'
-import {
-  leaveCourse,
-  listEnrolledCourseIds,
-  otherLearnerResponse,
-} from '~/features/enrollment/enrollment-queries.server'
+import { leaveCourse, listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
+import { otherLearnerResponse } from '~/features/enrollment/other-learner-response.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import {
@@ -31,8 +28,9 @@ export function loader() {
 }
 
 /**
- * Enrolls the learner in the courses of the form. With the field `leave`, the learner leaves the course
- * instead, of which the form has only one. Sending the same form again changes nothing. Visitors without a script sign in first.
+ * Enrolls the learner in the courses of the form. With the field `leave`, the learner leaves the
+ * form's only course instead. Sending the same form again changes nothing. Visitors without a script
+ * sign in first.
  */
 export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)

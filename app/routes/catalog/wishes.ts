@@ -3,11 +3,8 @@ import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { isCourseId } from '~/features/enrollment/browser-enrollments'
 import { wishSignInUrl } from '~/features/enrollment/course-choices'
 import { enrollmentMessages } from '~/features/enrollment/enrollment-messages'
-import {
-  addWish,
-  otherLearnerResponse,
-  removeWish,
-} from '~/features/enrollment/enrollment-queries.server'
+import { otherLearnerResponse } from '~/features/enrollment/other-learner-response.server'
+import { addWish, removeWish } from '~/features/enrollment/wish-queries.server'
 import { db } from '~/server/database/client.server'
 import {
   errorResponse,

@@ -5,7 +5,7 @@
  * staff start the import, some lines at a time are imported in one transaction.
  */
 import { eq, inArray, lt, sql } from 'drizzle-orm'
-import { listCourseAvailability } from '~/features/enrollment/enrollment-queries.server'
+import { listCourseAvailability } from '~/features/courses/course-lookup.server'
 import { hasPermission } from '~/features/staff/permissions'
 import { findStaff, type StaffMember } from '~/features/staff/staff-queries.server'
 import { type Database, db, type Transaction } from '~/server/database/client.server'

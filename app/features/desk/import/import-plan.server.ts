@@ -10,9 +10,9 @@ import {
 import { toCanonicalEmail } from '~/features/accounts/email-address/email-address.server'
 import {
   listCourseAvailability,
-  listEnrollmentsByLearner,
   listSimilarCourseIds,
-} from '~/features/enrollment/enrollment-queries.server'
+} from '~/features/courses/course-lookup.server'
+import { listEnrollmentsByLearner } from '~/features/enrollment/enrollment-queries.server'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
 import {
   findProtectedAccounts,
@@ -301,7 +301,7 @@ export async function planLines(
   const problems: Problem[] = []
   for (const { courses: courseIds, ...person } of people) {
     const account = accounts.get(person.email)
-    const currentCourseIds = (account && enrollments.get(account.uid)?.courses) ?? []
+    const currentCourseIds = (account && enrollments.get(account.uid)?.courseIds) ?? []
     const newCourseIds = courseIds.filter((id) => !currentCourseIds.includes(id))
     const unpublishedIds = newCourseIds.filter((id) => !courses.get(id)?.published)
 

@@ -1,4 +1,4 @@
-import { listCourseAvailability } from '~/features/enrollment/enrollment-queries.server'
+import { listCourseAvailability } from '~/features/courses/course-lookup.server'
 import { changeAccount } from '~/features/staff/account-actions.server'
 import { describeUnknownCourses } from '~/features/staff/role-actions.server'
 import type { StaffActionContext } from '~/features/staff/staff-action.server'

@@ -189,7 +189,7 @@ async function recordStudyTime(
     values (${uid}, ${today}::date, ${studied}::tstzmultirange)
     on conflict (uid, day) do update set studied = d.studied + excluded.studied
     where (select count(*) from unnest(d.studied + excluded.studied))
-      <= ${learnerLimits.studiedPieces}::int`)
+      <= ${learnerLimits.studyIntervals}::int`)
 }
 
 function getExplanationUrl(courseId: string, { question, lessonId }: CardRow): string | null {

@@ -200,7 +200,7 @@ export async function writeProgress(
       on conflict (uid, day) do update
       set studied = d.studied + excluded.studied
       where (select count(*) from unnest(d.studied + excluded.studied))
-        <= ${learnerLimits.studiedPieces}::int
+        <= ${learnerLimits.studyIntervals}::int
     ),
     touched_enrollment as (
       update enrollments

@@ -76,7 +76,7 @@ describe('a video in more pieces than an account keeps', () => {
     const stored = { ...emptyProgress, watched: [[10, 20]] as const }
     const added = mergeWithinLimit(stored, {
       ...emptyProgress,
-      watched: pieces(learnerLimits.watchedPieces + 9),
+      watched: pieces(learnerLimits.watchedIntervals + 9),
       readToEnd: true,
     })
 
@@ -84,14 +84,14 @@ describe('a video in more pieces than an account keeps', () => {
   })
 
   it('is taken up to that many', () => {
-    const most = pieces(learnerLimits.watchedPieces)
+    const most = pieces(learnerLimits.watchedIntervals)
     expect(mergeWithinLimit(emptyProgress, { ...emptyProgress, watched: most }).watched).toEqual(
       most,
     )
   })
 
   it('is taken once it was watched through', () => {
-    const stored = { ...emptyProgress, watched: pieces(learnerLimits.watchedPieces) }
+    const stored = { ...emptyProgress, watched: pieces(learnerLimits.watchedIntervals) }
     expect(mergeWithinLimit(stored, { ...emptyProgress, watched: [[0, 30_000]] }).watched).toEqual([
       [0, 30_000],
     ])

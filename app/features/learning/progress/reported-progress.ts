@@ -91,7 +91,7 @@ export function fitProgressToLesson(
  */
 export function mergeWithinLimit(stored: LessonProgress, reported: LessonProgress): LessonProgress {
   const merged = mergeProgress(stored, reported)
-  const isWithinLimit = merged.watched.length <= learnerLimits.watchedPieces
+  const isWithinLimit = merged.watched.length <= learnerLimits.watchedIntervals
   return isWithinLimit ? merged : { ...merged, watched: stored.watched }
 }
 

@@ -1,4 +1,4 @@
-import { listCourseAvailability } from '~/features/enrollment/enrollment-queries.server'
+import { listCourseAvailability } from '~/features/courses/course-lookup.server'
 import {
   formatTimeZone,
   getEndOfDay,
