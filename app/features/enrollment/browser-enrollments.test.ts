@@ -11,9 +11,9 @@ import {
 } from './browser-enrollments'
 import { enrollmentMessages } from './enrollment-messages'
 
-const noEnrollments = { uid: null, stored: [], waiting: [] }
-const visitor = { uid: null, stored: [], waiting: ['python-from-zero'] }
-const ada = { uid: 'ada', stored: ['typography-for-screens'], waiting: [] }
+const noEnrollments = { uid: null, accountCourseIds: [], waitingCourseIds: [] }
+const visitor = { uid: null, accountCourseIds: [], waitingCourseIds: ['python-from-zero'] }
+const ada = { uid: 'ada', accountCourseIds: ['typography-for-screens'], waitingCourseIds: [] }
 
 describe('enrollments in the browser’s storage', () => {
   it.each([null, '', 'no json', '[]', '7', '{"waiting":"x","stored":{}}'])(
@@ -30,11 +30,12 @@ describe('enrollments in the browser’s storage', () => {
       waiting: ['a-course', 'a-course', '<b>', 3, null, 'A'],
     })
 
-    expect(parseEnrollments(text)).toEqual({ ...noEnrollments, waiting: ['a-course'] })
+    expect(parseEnrollments(text)).toEqual({ ...noEnrollments, waitingCourseIds: ['a-course'] })
   })
 
   it('are read as they were written', () => {
-    expect(parseEnrollments(JSON.stringify(ada))).toEqual(ada)
+    const text = JSON.stringify({ uid: 'ada', stored: ada.accountCourseIds, waiting: [] })
+    expect(parseEnrollments(text)).toEqual(ada)
   })
 })
 
@@ -46,13 +47,13 @@ it('a choice enrolls at once, and a repeated choice changes nothing', () => {
 
 it('leaving removes the course, and the next choice ends the offer to undo it', () => {
   const left = removeLeftCourse(
-    { ...ada, waiting: ['typography-for-screens', 'a'] },
+    { ...ada, waitingCourseIds: ['typography-for-screens', 'a'] },
     'typography-for-screens',
   )
   expect(left).toEqual({
     uid: 'ada',
-    stored: [],
-    waiting: ['a'],
+    accountCourseIds: [],
+    waitingCourseIds: ['a'],
     leftCourseId: 'typography-for-screens',
   })
   expect(isEnrolled(left, 'typography-for-screens')).toBe(false)
@@ -62,14 +63,18 @@ it('leaving removes the course, and the next choice ends the offer to undo it', 
 it('enrollments of another tab apply here, and the message of this tab stays', () => {
   const refusal = { courseId: 'sql', message: 'Your account is full.' }
   const refused = { ...ada, refusal }
-  const kept = { ...ada, waiting: ['python-from-zero'] }
+  const kept = { ...ada, waitingCourseIds: ['python-from-zero'] }
   expect(applyOtherTab(refused, kept)).toEqual({ ...kept, refusal })
   expect(applyOtherTab(null, kept)).toEqual(kept)
 })
 
 describe('when the session becomes known,', () => {
   it('the courses of a visitor wait for the learner who signs in', () => {
-    expect(applySession(visitor, 'ada', ['a'])).toEqual({ ...visitor, uid: 'ada', stored: ['a'] })
+    expect(applySession(visitor, 'ada', ['a'])).toEqual({
+      ...visitor,
+      uid: 'ada',
+      accountCourseIds: ['a'],
+    })
   })
 
   it('the courses of a learner who signed out are removed', () => {
@@ -77,25 +82,29 @@ describe('when the session becomes known,', () => {
   })
 
   it('a learner never gets the waiting courses of another learner', () => {
-    expect(applySession({ ...ada, waiting: ['python-from-zero'] }, 'grace', [])).toEqual({
+    expect(applySession({ ...ada, waitingCourseIds: ['python-from-zero'] }, 'grace', [])).toEqual({
       ...noEnrollments,
       uid: 'grace',
     })
   })
 
   it('the waiting courses of a learner are kept while nobody is signed in', () => {
-    const offline = applySession({ ...ada, waiting: ['python-from-zero'] }, null, [])
-    expect(offline).toEqual({ uid: 'ada', stored: [], waiting: ['python-from-zero'] })
+    const offline = applySession({ ...ada, waitingCourseIds: ['python-from-zero'] }, null, [])
+    expect(offline).toEqual({
+      uid: 'ada',
+      accountCourseIds: [],
+      waitingCourseIds: ['python-from-zero'],
+    })
     expect(applySession(offline, 'ada', [])).toEqual(offline)
   })
 })
 
 describe('the server’s response', () => {
-  const waitingForTwo = { uid: 'ada', stored: [], waiting: ['a', 'b'] }
+  const waitingForTwo = { uid: 'ada', accountCourseIds: [], waitingCourseIds: ['a', 'b'] }
 
   it('stores an accepted course, and courses chosen in the meantime keep waiting', () => {
     const accepted = applyServerResponse(waitingForTwo, 'a')
-    expect(accepted).toEqual({ uid: 'ada', stored: ['a'], waiting: ['b'] })
+    expect(accepted).toEqual({ uid: 'ada', accountCourseIds: ['a'], waitingCourseIds: ['b'] })
     expect(applyServerResponse(accepted, 'a')).toEqual(accepted)
   })
 
@@ -103,12 +112,16 @@ describe('the server’s response', () => {
     const refused = applyServerResponse(waitingForTwo, 'a', 'Your account is full.')
     expect(refused).toEqual({
       uid: 'ada',
-      stored: [],
-      waiting: ['b'],
+      accountCourseIds: [],
+      waitingCourseIds: ['b'],
       refusal: { courseId: 'a', message: 'Your account is full.' },
     })
 
-    expect(addWaitingCourse(refused, 'c')).toEqual({ uid: 'ada', stored: [], waiting: ['b', 'c'] })
+    expect(addWaitingCourse(refused, 'c')).toEqual({
+      uid: 'ada',
+      accountCourseIds: [],
+      waitingCourseIds: ['b', 'c'],
+    })
   })
 
   it('is explained on the page of its course only', () => {

@@ -5,16 +5,14 @@ import { learnerLimits } from './learner-limits'
  * The enrollments that this browser knows.
  *
  * They make the "Enroll" button correct at once: offline, without an account, and before the
- * session is known. The outbox sends the waiting enrollments to the account. Only `uid`, `stored`
- * and `waiting` are kept in the browser's storage.
+ * session is known. The outbox sends the waiting enrollments to the account.
  */
 export type BrowserEnrollments = {
-  /** The account that `stored` was read from, or null for a visitor. */
+  /** The account that `accountCourseIds` was read from, or null for a visitor. */
   uid: string | null
-  /** The ids of the account's courses. */
-  stored: string[]
-  /** The ids of courses that wait to be added to an account. */
-  waiting: string[]
+  accountCourseIds: string[]
+  /** The IDs of courses that wait to be added to an account. */
+  waitingCourseIds: string[]
   /** The latest course that the account rejected, with the sentence that says why. */
   refusal?: { courseId: string; message: string }
   /** The course that was left on this page. The learner can undo that. */
@@ -26,9 +24,9 @@ export type BrowserEnrollments = {
  * `course-page-enrollment.tsx` and `course-price.tsx`.
  */
 const enrollmentsKey = 'enrollments'
-const noEnrollments: BrowserEnrollments = { uid: null, stored: [], waiting: [] }
+const noEnrollments: BrowserEnrollments = { uid: null, accountCourseIds: [], waitingCourseIds: [] }
 const courseIdPattern = /^[a-z0-9-]{1,100}$/
-const maxWaiting = 200
+const maxWaitingCourses = 200
 
 /** Reads the stored enrollments. Without storage, there are none. */
 export function readEnrollments(): BrowserEnrollments {
@@ -39,7 +37,10 @@ export function readEnrollments(): BrowserEnrollments {
   }
 }
 
-/** Parses enrollments from the browser's storage. Anything invalid is ignored. */
+/**
+ * Parses enrollments from the browser's storage, as `storeEnrollments` has written them. Anything
+ * invalid is ignored.
+ */
 export function parseEnrollments(text: string | null): BrowserEnrollments {
   try {
     const value: unknown = JSON.parse(text ?? 'null')
@@ -51,8 +52,8 @@ export function parseEnrollments(text: string | null): BrowserEnrollments {
 
     return {
       uid: typeof uid === 'string' ? uid : null,
-      stored: parseCourseIds(stored, learnerLimits.enrollments),
-      waiting: parseCourseIds(waiting, maxWaiting),
+      accountCourseIds: parseCourseIds(stored, learnerLimits.enrollments),
+      waitingCourseIds: parseCourseIds(waiting, maxWaitingCourses),
     }
   } catch {
     return noEnrollments
@@ -72,9 +73,15 @@ export function isCourseId(value: unknown): value is string {
   return typeof value === 'string' && courseIdPattern.test(value)
 }
 
-export function storeEnrollments({ uid, stored, waiting }: BrowserEnrollments): void {
+/** Stores the enrollments for the next page. The messages are not stored. */
+export function storeEnrollments({
+  uid,
+  accountCourseIds,
+  waitingCourseIds,
+}: BrowserEnrollments): void {
+  const storedEnrollments = { uid, stored: accountCourseIds, waiting: waitingCourseIds }
   try {
-    localStorage.setItem(enrollmentsKey, JSON.stringify({ uid, stored, waiting }))
+    localStorage.setItem(enrollmentsKey, JSON.stringify(storedEnrollments))
   } catch {
     // The storage is full or switched off. The enrollments last until the page is closed.
   }
@@ -102,8 +109,11 @@ export function watchEnrollments(onChange: (enrollments: BrowserEnrollments) => 
   return () => window.removeEventListener('storage', handleStorage)
 }
 
-export function isEnrolled({ stored, waiting }: BrowserEnrollments, courseId: string): boolean {
-  return waiting.includes(courseId) || stored.includes(courseId)
+export function isEnrolled(
+  { accountCourseIds, waitingCourseIds }: BrowserEnrollments,
+  courseId: string,
+): boolean {
+  return waitingCourseIds.includes(courseId) || accountCourseIds.includes(courseId)
 }
 
 /**
@@ -122,7 +132,7 @@ export function isEnrolledInAccount(
     return false
   }
 
-  return enrollments.stored.includes(courseId)
+  return enrollments.accountCourseIds.includes(courseId)
 }
 
 /**
@@ -132,25 +142,29 @@ export function isEnrolledInAccount(
  * for the same learner, even after signing out. All other data of an account is removed at
  * sign-out.
  *
- * @param accountCourseIds the ids of the account's courses
+ * @param currentCourseIds the IDs of the account's courses, as the server has them now
  */
 export function applySession(
   enrollments: BrowserEnrollments,
   uid: string | null,
-  accountCourseIds: readonly string[],
+  currentCourseIds: readonly string[],
 ): BrowserEnrollments {
   if (uid === null) {
-    return enrollments.waiting.length > 0 ? { ...enrollments, stored: [] } : noEnrollments
+    return enrollments.waitingCourseIds.length > 0
+      ? { ...enrollments, accountCourseIds: [] }
+      : noEnrollments
   }
 
-  const stored = [...accountCourseIds]
+  const accountCourseIds = [...currentCourseIds]
   const isOtherLearner = enrollments.uid !== null && enrollments.uid !== uid
   if (isOtherLearner) {
-    return { uid, stored, waiting: [] }
+    return { uid, accountCourseIds, waitingCourseIds: [] }
   }
 
-  const waiting = enrollments.waiting.filter((id) => !stored.includes(id))
-  return { ...enrollments, uid, stored, waiting }
+  const waitingCourseIds = enrollments.waitingCourseIds.filter(
+    (id) => !accountCourseIds.includes(id),
+  )
+  return { ...enrollments, uid, accountCourseIds, waitingCourseIds }
 }
 
 /**
@@ -163,13 +177,13 @@ export function applyServerResponse(
   courseId: string,
   refusal?: string,
 ): BrowserEnrollments {
-  const waiting = enrollments.waiting.filter((id) => id !== courseId)
+  const waitingCourseIds = enrollments.waitingCourseIds.filter((id) => id !== courseId)
   if (refusal !== undefined) {
-    return { ...enrollments, waiting, refusal: { courseId, message: refusal } }
+    return { ...enrollments, waitingCourseIds, refusal: { courseId, message: refusal } }
   }
 
-  const stored = [...new Set([...enrollments.stored, courseId])]
-  return { ...enrollments, waiting, stored }
+  const accountCourseIds = [...new Set([...enrollments.accountCourseIds, courseId])]
+  return { ...enrollments, waitingCourseIds, accountCourseIds }
 }
 
 /**
@@ -192,7 +206,7 @@ export function addWaitingCourse(
 
   return {
     ...enrollments,
-    waiting: [...enrollments.waiting, courseId].slice(-maxWaiting),
+    waitingCourseIds: [...enrollments.waitingCourseIds, courseId].slice(-maxWaitingCourses),
     refusal: undefined,
     leftCourseId: undefined,
   }
@@ -207,8 +221,8 @@ export function removeLeftCourse(
 
   return {
     ...enrollments,
-    stored: enrollments.stored.filter(isOther),
-    waiting: enrollments.waiting.filter(isOther),
+    accountCourseIds: enrollments.accountCourseIds.filter(isOther),
+    waitingCourseIds: enrollments.waitingCourseIds.filter(isOther),
     leftCourseId: courseId,
   }
 }

@@ -2,7 +2,6 @@ import { type ReactNode, type SubmitEvent, use, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import { ScriptNonce } from '~/ui/hooks'
-import type { Linked } from '~/ui/more-link'
 import { findRefusal, isEnrolled, isEnrolledInAccount } from './browser-enrollments'
 import { enrollmentsPath } from './course-choices'
 import { enrollmentMessages } from './enrollment-messages'
@@ -21,7 +20,8 @@ type EnrollmentAttributesProps = { courseId: string; children: ReactNode }
 /**
  * Tells CSS how the viewer is enrolled, by attributes of the element around its children. The variant
  * `in-data-[enrolled=true]:` applies if the viewer is enrolled, with or without an account, and
- * `in-data-[learner=true]:` only if the course belongs to the viewer's account.
+ * `in-data-[learner=true]:` only if the course belongs to the viewer's account. Until hydration,
+ * `in-data-[hydrating=true]:` applies to a learner of the course who has not chosen a tab of the page.
  */
 export function EnrollmentAttributes({ courseId, children }: EnrollmentAttributesProps) {
   const nonce = use(ScriptNonce)
@@ -32,7 +32,7 @@ export function EnrollmentAttributes({ courseId, children }: EnrollmentAttribute
       data-course={courseId}
       data-enrolled={enrollments ? isEnrolled(enrollments, courseId) : undefined}
       data-learner={enrollments ? isEnrolledInAccount(enrollments, uid, courseId) : undefined}
-      data-early={enrollments ? false : undefined}
+      data-hydrating={enrollments ? false : undefined}
       suppressHydrationWarning
     >
       {enrollments === null && <script nonce={nonce}>{attributesScript}</script>}
@@ -42,20 +42,25 @@ export function EnrollmentAttributes({ courseId, children }: EnrollmentAttribute
 }
 
 /**
- * Sets the attributes of `EnrollmentAttributes` before the first paint. `early` is true until hydration
- * for a learner of the course who has not chosen a tab of the page. `data-phone-bar` on the root
- * element makes room for the bar that signed-in learners have on phones.
+ * Sets the attributes of `EnrollmentAttributes` before the first paint, and makes room for the phone
+ * bar of a learner. Reads what `storeEnrollments` of `browser-enrollments.ts` has written.
  */
-const attributesScript = `try {
-  const { dataset } = document.currentScript.parentElement
+const attributesScript = `
+try {
+  const enrollments = JSON.parse(localStorage.getItem('enrollments'))
   const root = document.documentElement
-  const { uid, stored, waiting } = JSON.parse(localStorage.getItem('enrollments'))
-  const isSignedIn = uid !== null && root.hasAttribute('data-signed-in')
+  const isSignedIn = enrollments.uid !== null && root.hasAttribute('data-signed-in')
   root.toggleAttribute('data-phone-bar', isSignedIn)
-  dataset.learner = isSignedIn && stored.includes(dataset.course)
-  dataset.enrolled = waiting.concat(stored).includes(dataset.course)
-  dataset.early = dataset.learner === 'true' && !/[?&]tab=/.test(location.search)
-} catch {}`
+
+  const attributes = document.currentScript.parentElement.dataset
+  const courseId = attributes.course
+  const isLearner = isSignedIn && enrollments.stored.includes(courseId)
+  const hasChosenTab = /[?&]tab=/.test(location.search)
+  attributes.learner = isLearner
+  attributes.enrolled = [...enrollments.waiting, ...enrollments.stored].includes(courseId)
+  attributes.hydrating = isLearner && !hasChosenTab
+} catch {}
+`
 
 /**
  * The button "Enroll Now", which changes to "✓ Enrolled" at once.
@@ -83,7 +88,7 @@ export function EnrollButton({ courseId }: { courseId: string }) {
         {/* The key makes React create a new element, which drops the text that `labelScript` wrote. */}
         {/* The element ignores the pointer, because a click on an element that is replaced is lost. */}
         <span
-          key={enrollments ? 'hydrated' : 'html'}
+          key={enrollments ? 'hydrated' : 'server-rendered'}
           suppressHydrationWarning
           className="pointer-events-none"
         >
@@ -104,12 +109,14 @@ const enrolledStyle =
   'in-data-[enrolled=true]:opacity-100! in-data-[enrolled=true]:cursor-default! in-data-[enrolled=true]:bg-good-soft in-data-[enrolled=true]:text-good in-data-[enrolled=true]:hover:bg-good-soft'
 
 /** Writes the label of an enrolled course into the button before the first paint. */
-const labelScript = `{
+const labelScript = `
+{
   const form = document.currentScript.parentElement
   if (form.closest('[data-enrolled=true]')) {
     form.querySelector('span').textContent = '✓ Enrolled'
   }
-}`
+}
+`
 
 /** Replaces `EnrollButton` on the page of a course that has to be bought. */
 export function BuyButton({ courseId, isSalePaused }: { courseId: string; isSalePaused: boolean }) {
@@ -183,19 +190,20 @@ function EnrollmentNoteText({
     return refusal
   }
 
-  if (uid && enrollments?.waiting.includes(courseId)) {
-    return enrollmentMessages.enrollmentNotes.moving
+  if (uid && enrollments?.waitingCourseIds.includes(courseId)) {
+    return enrollmentMessages.enrollmentNotes.addingToAccount
   }
 
   if (uid && isCourseEnrolled) {
     return <AccountEnrollmentNote courseId={courseId} canLeave={isCompleted === false} />
   }
 
-  const undoLeaving = () => {
-    enroll(courseId)
-    onUndone()
-  }
   if (uid && enrollments?.leftCourseId === courseId) {
+    const undoLeaving = () => {
+      enroll(courseId)
+      onUndone()
+    }
+
     return <LeftCourseNote onUndo={undoLeaving} />
   }
 
@@ -213,27 +221,31 @@ function EnrollmentNoteText({
 
   const loginUrl = `/Login?${new URLSearchParams({ from: pathname + search })}`
 
-  return renderEnrolledInBrowser((label) => (
-    <Link
-      to={loginUrl}
-      className="font-semibold text-ink underline underline-offset-2 hover:text-accent"
-    >
-      {label}
-    </Link>
-  ))
+  return (
+    <>
+      You’re enrolled in this browser. Have an account?{' '}
+      <Link
+        to={loginUrl}
+        className="font-semibold text-ink underline underline-offset-2 hover:text-accent"
+      >
+        Sign in
+      </Link>{' '}
+      to add the course to it.
+    </>
+  )
 }
 
 function AccountEnrollmentNote({ courseId, canLeave }: { courseId: string; canLeave: boolean }) {
-  const { leave } = useOwnCourses()
+  const { leaveCourse } = useOwnCourses()
   const [isLeaving, setIsLeaving] = useState(false)
   const [problem, setProblem] = useState('')
-  const leaveCourse = async () => {
+  const handleLeave = async () => {
     if (isLeaving) {
       return
     }
 
     setIsLeaving(true)
-    const leaveProblem = await leave(courseId)
+    const leaveProblem = await leaveCourse(courseId)
     setIsLeaving(false)
     setProblem(leaveProblem ?? '')
   }
@@ -246,7 +258,7 @@ function AccountEnrollmentNote({ courseId, canLeave }: { courseId: string; canLe
           type="button"
           // The `disabled` attribute would make the button lose the focus.
           aria-disabled={isLeaving}
-          onClick={leaveCourse}
+          onClick={handleLeave}
           className="inline-flex min-h-6 items-center underline underline-offset-2 hover:text-ink"
         >
           Leave course
@@ -260,20 +272,11 @@ function AccountEnrollmentNote({ courseId, canLeave }: { courseId: string; canLe
 function LeftCourseNote({ onUndo }: { onUndo(): void }) {
   return (
     <>
-      {enrollmentMessages.enrollmentNotes.left}{' '}
+      {enrollmentMessages.enrollmentNotes.leftCourse}{' '}
       {/* biome-ignore lint/a11y/noAutofocus: the pressed button is gone, so this one gets its focus. */}
       <button type="button" autoFocus onClick={onUndo} className="link min-h-6">
         Undo
       </button>
-    </>
-  )
-}
-
-/** The note below the button of a visitor who is enrolled in this browser. */
-function renderEnrolledInBrowser(link: Linked): ReactNode {
-  return (
-    <>
-      You’re enrolled in this browser. Have an account? {link('Sign in')} to add the course to it.
     </>
   )
 }

@@ -1,9 +1,7 @@
 import { use } from 'react'
 import { ScriptNonce } from '~/ui/hooks'
 import { isEnrolledInAccount } from './browser-enrollments'
-import type { EnrolledCourse } from './own-courses'
-
-import { useOwnCourses } from './own-courses'
+import { type EnrolledCourse, useOwnCourses } from './own-courses'
 
 /**
  * The HTML of a page with prices is the same for everyone. So it contains all prices, and a script hides
@@ -17,7 +15,7 @@ type PricedCourse = { id: string; price: string }
 export function CoursePrice({ course: { id, price } }: { course: PricedCourse }) {
   const { uid, enrollments, courses } = useOwnCourses()
   if (!isEnrolledInAccount(enrollments, uid, id)) {
-    // A hidden price keeps the room of the progress, so that nothing moves.
+    // A hidden price keeps the width of the progress, so that nothing moves.
     return (
       <span
         data-price={id}
@@ -30,7 +28,7 @@ export function CoursePrice({ course: { id, price } }: { course: PricedCourse })
     )
   }
 
-  // It is undefined while the progress is still loading.
+  // While the progress is still loading, the course is not in the list.
   const ownCourse = courses.find((course) => course.id === id)
 
   // The key makes React create a new element, without the attribute that the script has set. Every

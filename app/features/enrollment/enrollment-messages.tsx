@@ -5,9 +5,9 @@ export const enrollmentMessages = {
   /** The note below the "Enroll" button. */
   enrollmentNotes: {
     inAccount: 'This course is in your account.',
-    moving: 'Enrolled. Adding this course to your account...',
+    addingToAccount: 'Enrolled. Adding this course to your account...',
     noAccountNeeded: 'No account needed. This browser remembers your course until you sign in.',
-    left: 'You left this course. We’ve kept your work.',
+    leftCourse: 'You left this course. We’ve kept your work.',
   } as const,
   /**
    * Why no lesson was opened, by the `why` parameter of the course page's URL. `enrolledHere` is for

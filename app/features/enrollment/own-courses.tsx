@@ -42,7 +42,7 @@ type OwnCourses = AccountCourses & {
   enrollments: BrowserEnrollments | null
   enroll(courseId: string): void
   /** Leaves a course. Returns a sentence that says why that failed, or null. */
-  leave(courseId: string): Promise<string | null>
+  leaveCourse(courseId: string): Promise<string | null>
 }
 
 const OwnCoursesContext = createContext<OwnCourses>({
@@ -52,7 +52,7 @@ const OwnCoursesContext = createContext<OwnCourses>({
   enrollments: null,
   refresh: async () => {},
   enroll: () => {},
-  leave: async () => null,
+  leaveCourse: async () => null,
 })
 
 /** Returns the courses that the viewer has chosen, in the account or in this browser. */
@@ -110,7 +110,7 @@ export function OwnCoursesProvider({
       }
     }
 
-    const leave = async (courseId: string) => {
+    const leaveCourse = async (courseId: string) => {
       const form = new URLSearchParams({ courseIds: courseId, leave: 'yes' })
       const result = await fetchJson<FormResult>(enrollmentsPath, form)
       if (!result?.done) {
@@ -124,7 +124,7 @@ export function OwnCoursesProvider({
       return null
     }
 
-    return { uid, courses, wishedCourseIds, refresh, enrollments, enroll, leave }
+    return { uid, courses, wishedCourseIds, refresh, enrollments, enroll, leaveCourse }
   }, [uid, courses, wishedCourseIds, refresh, enrollments, update])
 
   return <OwnCoursesContext value={value}>{children}</OwnCoursesContext>

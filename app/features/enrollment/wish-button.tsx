@@ -88,7 +88,7 @@ function useWish(courseId: string) {
       setProblem(result?.errors.form ?? enrollmentMessages.wishNotSaved)
     }
 
-    // After a failure, too, because the session may have ended.
+    // The wish list is read again even after a failure, because the session may have ended.
     await refresh()
     setPendingValue(null)
   }

@@ -7,15 +7,19 @@ function renderUndoneNotice(enrollments: Partial<BrowserEnrollments>): string {
   return renderToStaticMarkup(
     <LeaveCourseNotice
       course={{ id: 'sql', name: 'SQL', isUndone: true }}
-      enrollments={{ uid: 'ada', stored: [], waiting: [], ...enrollments }}
+      enrollments={{ uid: 'ada', accountCourseIds: [], waitingCourseIds: [], ...enrollments }}
       onUndo={() => {}}
     />,
   )
 }
 
 it('a course that was left is said to be back only once the account has it', () => {
-  expect(renderUndoneNotice({ waiting: ['sql'] })).toContain('Adding SQL back to your courses...')
-  expect(renderUndoneNotice({ stored: ['sql'] })).toContain('You’re enrolled in SQL again.')
+  expect(renderUndoneNotice({ waitingCourseIds: ['sql'] })).toContain(
+    'Adding SQL back to your courses...',
+  )
+  expect(renderUndoneNotice({ accountCourseIds: ['sql'] })).toContain(
+    'You’re enrolled in SQL again.',
+  )
 })
 
 it('a refusal to take a course up again is shown', () => {

@@ -12,12 +12,12 @@ type RecentlyLeftCourse = Pick<EnrolledCourse, 'id' | 'name'> & { isUndone: bool
 
 /** Returns the functions that leave a course and undo that, and the course that was left last. */
 export function useLeaveCourse() {
-  const { leave, enroll } = useOwnCourses()
+  const ownCourses = useOwnCourses()
   const [recentlyLeftCourse, setRecentlyLeftCourse] = useState<RecentlyLeftCourse | null>(null)
   const { revalidate } = useRevalidator()
 
   const leaveCourse = async ({ id, name }: EnrolledCourse) => {
-    const problem = await leave(id)
+    const problem = await ownCourses.leaveCourse(id)
     if (problem !== null) {
       return problem
     }
@@ -33,7 +33,7 @@ export function useLeaveCourse() {
     }
 
     setRecentlyLeftCourse({ ...recentlyLeftCourse, isUndone: true })
-    enroll(recentlyLeftCourse.id)
+    ownCourses.enroll(recentlyLeftCourse.id)
   }
 
   return { recentlyLeftCourse, leaveCourse, undoLeaving }
@@ -122,7 +122,7 @@ function UndoneNotice({
   course,
   enrollments,
 }: Pick<LeaveCourseNoticeProps, 'course' | 'enrollments'>) {
-  if (enrollments?.stored.includes(course.id)) {
+  if (enrollments?.accountCourseIds.includes(course.id)) {
     return (
       <Notice silent variant="good">
         {profileMessages.leaveCourse.enrolledAgain(course.name)}
@@ -130,7 +130,7 @@ function UndoneNotice({
     )
   }
 
-  if (enrollments?.waiting.includes(course.id)) {
+  if (enrollments?.waitingCourseIds.includes(course.id)) {
     return (
       <Notice silent variant="info">
         {profileMessages.leaveCourse.enrolling(course.name)}
