@@ -1,6 +1,6 @@
 import { endReducedPrices } from '~/features/catalog/end-reduced-prices.server'
 import {
-  completeCoursesWithoutReport,
+  completeCoursesWithoutReports,
   issueWaitingCertificates,
   learningContext,
 } from '~/features/certificates/rewards.server'
@@ -47,7 +47,7 @@ export function createDueJobs(
         return
       }
 
-      await completeCoursesWithoutReport(db, now)
+      await completeCoursesWithoutReports(db, now)
       checkedContentHash = content?.hash
     }
 

@@ -92,13 +92,13 @@ type WaitingCertificateNoticeProps = {
   isEmailConfirmed: boolean
 }
 
-/** Says why an earned certificate is not there yet: they are issued to confirmed emails only. */
+/** Says why an earned certificate is not issued yet: usually the email address is not confirmed. */
 export function WaitingCertificateNotice({
   courseTitle = null,
   isEmailConfirmed,
 }: WaitingCertificateNoticeProps) {
   if (isEmailConfirmed) {
-    return <CertificateOnItsWay courseTitle={courseTitle} />
+    return <ExpectedCertificateNotice courseTitle={courseTitle} />
   }
 
   const confirmEmailLink = (
@@ -109,7 +109,7 @@ export function WaitingCertificateNotice({
 
   return (
     <Notice variant="info" action={confirmEmailLink}>
-      <strong className="font-semibold">{certificateEarned(courseTitle)}</strong>{' '}
+      <strong className="font-semibold">{describeEarnedCertificate(courseTitle)}</strong>{' '}
       {progressMessages.confirmEmailForCertificate}
     </Notice>
   )
@@ -117,8 +117,8 @@ export function WaitingCertificateNotice({
 
 const pollIntervalMs = 1_500
 
-/** Reloads the page's data until the background job has issued the certificate. */
-function CertificateOnItsWay({ courseTitle }: { courseTitle: string | null }) {
+/** Says that the certificate will appear, and reloads the page's data until it does. */
+function ExpectedCertificateNotice({ courseTitle }: { courseTitle: string | null }) {
   const { revalidate } = useRevalidator()
   const isIdle = useNavigation().state === 'idle'
 
@@ -135,19 +135,19 @@ function CertificateOnItsWay({ courseTitle }: { courseTitle: string | null }) {
     return () => clearInterval(timer)
   }, [isIdle, revalidate])
 
-  return <Notice variant="good">{certificateOnItsWay(courseTitle)}</Notice>
+  return <Notice variant="good">{describeExpectedCertificate(courseTitle)}</Notice>
 }
 
-/** @param course the title, or null if the page is about this course anyway */
-function certificateEarned(course: string | null): string {
-  return course === null
+/** @param courseTitle null on a page that is about this course anyway */
+function describeEarnedCertificate(courseTitle: string | null): string {
+  return courseTitle === null
     ? 'You earned the certificate for this course.'
-    : `You earned the certificate for ${course}.`
+    : `You earned the certificate for ${courseTitle}.`
 }
 
-/** @param course the title, or null if the page is about this course anyway */
-function certificateOnItsWay(course: string | null): string {
-  return course === null
+/** @param courseTitle null on a page that is about this course anyway */
+function describeExpectedCertificate(courseTitle: string | null): string {
+  return courseTitle === null
     ? 'Your certificate for this course is on its way.'
-    : `Your certificate for ${course} is on its way.`
+    : `Your certificate for ${courseTitle} is on its way.`
 }

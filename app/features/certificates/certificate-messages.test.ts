@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { getCertificateText, linkedInUrl, revokedReason } from './certificate-messages'
+import { formatRevocationReason, getCertificateText, linkedInUrl } from './certificate-messages'
 import { getInitials, type PublicCertificate, toCertificateName } from './certificate-rules'
 
 const certificate: PublicCertificate = {
@@ -8,7 +8,7 @@ const certificate: PublicCertificate = {
   name: 'Ada Lovelace',
   showsName: true,
   course: { id: 'chess', title: 'Chess', published: true },
-  work: { lessons: 17, materialSeconds: 2579, examScore: 7, examMaxScore: 8 },
+  progress: { lessons: 17, materialSeconds: 2579, examScore: 7, examMaxScore: 8 },
   issuedAt: new Date('2026-11-20T12:00:00Z'),
   timezone: 'UTC',
   revokedAt: null,
@@ -47,13 +47,15 @@ it('the LinkedIn form gets the month and year that the certificate shows', () =>
 })
 
 it('less than a minute of material counts as one minute', () => {
-  expect(getText({ work: { ...certificate.work, lessons: 1, materialSeconds: 28 } }).lessons).toBe(
-    '1 lesson, 1 min',
-  )
+  expect(
+    getText({ progress: { ...certificate.progress, lessons: 1, materialSeconds: 28 } }).lessons,
+  ).toBe('1 lesson, 1 min')
 })
 
 it('the text does not mention lessons if only the exam counts', () => {
-  expect(getText({ work: { ...certificate.work, lessons: 0, materialSeconds: 0 } })).toMatchObject({
+  expect(
+    getText({ progress: { ...certificate.progress, lessons: 0, materialSeconds: 0 } }),
+  ).toMatchObject({
     sentence: 'passed the final exam of',
     lessons: null,
   })
@@ -101,10 +103,10 @@ describe('initials', () => {
 it.each(['Issued by mistake', 'Issued by mistake.'])(
   'the reason for a revocation ends with exactly one period: %s',
   (reason) => {
-    expect(revokedReason(reason)).toBe('Reason: Issued by mistake.')
+    expect(formatRevocationReason(reason)).toBe('Reason: Issued by mistake.')
   },
 )
 
 it('a reason that ends with a question mark gets no period', () => {
-  expect(revokedReason('Was it your own work?')).toBe('Reason: Was it your own work?')
+  expect(formatRevocationReason('Was it your own work?')).toBe('Reason: Was it your own work?')
 })

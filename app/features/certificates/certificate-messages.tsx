@@ -11,7 +11,7 @@ import { formatLongDate } from '~/ui/format-date'
 import { formatMinutes } from '~/ui/format-duration'
 import type { Linked } from '~/ui/more-link'
 import { siteName } from '~/ui/site-name'
-import type { CertificateStatus, CertifiedWork, PublicCertificate } from './certificate-rules'
+import type { CertificateStatus, CertifiedProgress, PublicCertificate } from './certificate-rules'
 
 /** The text of one certificate, which is the same on its page, its picture and its PDF. */
 export type CertificateText = {
@@ -20,7 +20,7 @@ export type CertificateText = {
   /** False once the certificate was replaced or withdrawn. Then it has no name and no credential. */
   hasHolder: boolean
   course: string
-  /** The date in the holder's time zone, such as 'November 20, 2026'. */
+  /** The date of issue in the holder's time zone, such as 'November 20, 2026'. */
   issuedOn: string
   /** The same date as 2026-11-20. */
   issuedDay: string
@@ -32,6 +32,7 @@ export type CertificateText = {
   lessons: string | null
   /** Such as '7 of 8 correct (87%)'. */
   exam: string
+  /** The ID, which the page calls the certificate's number. */
   number: string
   status: CertificateStatus
 }
@@ -41,26 +42,26 @@ export function getCertificateText(
   certificate: PublicCertificate,
   origin: string,
 ): CertificateText {
-  const { id, name, course, work, issuedAt, timezone, status, replacedBy } = certificate
-  const nameOfNobody = replacedBy ? 'A learner' : 'A former learner'
+  const { id, name, course, progress, issuedAt, timezone, status, replacedBy } = certificate
+  const nameWithoutHolder = replacedBy ? 'A learner' : 'A former learner'
 
   return {
     url: `${origin}/Certificate/${id}`,
-    name: name ?? nameOfNobody,
+    name: name ?? nameWithoutHolder,
     hasHolder: name !== null,
     course: course.title,
     issuedOn: formatLongDate(issuedAt, timezone),
     issuedDay: localDay(issuedAt, timezone),
     issuedAt: issuedAt.toISOString(),
-    sentence: describeCertifiedWork(work.lessons),
-    lessons: formatLessons(work),
-    exam: formatExamResult(work),
+    sentence: describeCertifiedLessons(progress.lessons),
+    lessons: formatLessons(progress),
+    exam: formatExamResult(progress),
     number: id,
     status,
   }
 }
 
-function describeCertifiedWork(lessons: number): string {
+function describeCertifiedLessons(lessons: number): string {
   if (lessons === 0) {
     return 'passed the final exam of'
   }
@@ -72,7 +73,7 @@ function describeCertifiedWork(lessons: number): string {
   )
 }
 
-function formatLessons({ lessons, materialSeconds }: CertifiedWork): string | null {
+function formatLessons({ lessons, materialSeconds }: CertifiedProgress): string | null {
   if (lessons === 0) {
     return null
   }
@@ -83,7 +84,7 @@ function formatLessons({ lessons, materialSeconds }: CertifiedWork): string | nu
   return byCount(lessons, `1 lesson, ${duration}`, `${lessons} lessons, ${duration}`)
 }
 
-function formatExamResult({ examScore, examMaxScore }: CertifiedWork): string {
+function formatExamResult({ examScore, examMaxScore }: CertifiedProgress): string {
   const percent = getScorePercent({ score: examScore, maxScore: examMaxScore })
   return `${examScore} of ${examMaxScore} correct (${percent}%)`
 }
@@ -186,11 +187,11 @@ export const certificateMessages = {
 }
 
 /** @param reason what a member of staff wrote, with or without a final punctuation mark */
-export function revokedReason(reason: string): string {
+export function formatRevocationReason(reason: string): string {
   return /[.!?]$/.test(reason) ? `Reason: ${reason}` : `Reason: ${reason}.`
 }
 
-export function replacedBy(link: Linked): ReactNode {
+export function describeReplacement(link: Linked): ReactNode {
   return <>It was replaced by {link('a new certificate')}.</>
 }
 

@@ -7,7 +7,7 @@ import { certificateRegister, certificates, courses, users } from '~/server/data
 import { canLearnersReissueCertificates } from '~/server/site/site.server'
 import {
   type CertificateStatus,
-  type CertifiedWork,
+  type CertifiedProgress,
   getCertificateStatus,
   getInitials,
   type PublicCertificate,
@@ -55,7 +55,7 @@ export async function findCertificate(db: Database, id: string): Promise<PublicC
     name: hasHolder ? getDisplayedName(learnerName, showsName) : null,
     showsName,
     course: { id: entry.courseId, title: entry.courseTitle, published },
-    work: pickCertifiedWork(entry),
+    progress: pickCertifiedProgress(entry),
     issuedAt: entry.issuedAt,
     timezone: timezone ?? 'UTC',
     revokedAt: entry.revokedAt,
@@ -99,9 +99,9 @@ export async function findCredentialData(
     origin,
     id,
     course: { id: entry.courseId, title: entry.courseTitle, description: courseDescription },
-    work: pickCertifiedWork(entry),
+    progress: pickCertifiedProgress(entry),
     issuedAt: entry.issuedAt,
-    wording: entry.wording,
+    wordingVersion: entry.wordingVersion,
     statusList: entry.statusList,
     statusIndex: entry.statusIndex,
     name: certificate.showsName ? certificate.learnerName : null,
@@ -110,7 +110,7 @@ export async function findCredentialData(
   }
 }
 
-function pickCertifiedWork(entry: CertifiedWork): CertifiedWork {
+function pickCertifiedProgress(entry: CertifiedProgress): CertifiedProgress {
   const { lessons, materialSeconds, examScore, examMaxScore } = entry
   return { lessons, materialSeconds, examScore, examMaxScore }
 }

@@ -10,24 +10,23 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { certificateRegister } from '~/server/database/schema'
-import { type CertifiedWork, statusListLength } from './certificate-rules'
-import { newestWording } from './credential/credential-document'
+import { type CertifiedProgress, statusListLength } from './certificate-rules'
+import { newestWordingVersion } from './credential/credential-document'
 
 /** Half of a status list stays unused, so that a random index is nearly always free. */
 const maxEntriesPerStatusList = statusListLength / 2
 const maxIndexTries = 100
 
-type RegisterEntry = CertifiedWork & {
+type RegisterEntry = CertifiedProgress & {
   courseId: string
   courseTitle: string
   issuedAt: Date | SQL
 }
 
 /**
- * Adds an entry to the register. The entry keeps which version of the document's text applies to
- * it.
+ * Adds an entry to the register. The entry stores the version of the sentences in its credential.
  *
- * @returns the id of the entry, which is also the id of the new certificate
+ * @returns the ID of the entry, which is also the ID of the new certificate
  */
 export async function createRegisterEntry(
   transaction: Transaction,
@@ -42,7 +41,7 @@ export async function createRegisterEntry(
       .values({
         id,
         ...entry,
-        wording: newestWording,
+        wordingVersion: newestWordingVersion,
         statusList,
         statusIndex: randomInt(statusListLength),
       })

@@ -18,7 +18,7 @@ import { toCertificateName } from './certificate-rules'
  * Revokes a certificate. Revoking it again keeps the first date and replaces the reason.
  *
  * @param reason is shown on the certificate's public page
- * @returns false for an unknown id, and for a certificate that was reissued: its replacement would
+ * @returns false for an unknown ID, and for a certificate that was reissued: its replacement would
  * stay valid
  */
 export function revokeCertificate(
@@ -55,11 +55,11 @@ export function revokeCertificate(
 }
 
 /**
- * Gives the holder a new certificate with their present name and lessons, and revokes the old one,
- * which points to its replacement.
+ * Gives the holder a new certificate with their current name and lessons, and revokes the previous
+ * one, which then links to its replacement.
  *
  * @param options.canBeRevoked whether a certificate that is already revoked is reissued, too
- * @returns the new id; null if nobody holds this certificate, it was replaced before, or it may not
+ * @returns the new ID; null if nobody holds this certificate, it was replaced before, or it may not
  *   be reissued
  */
 export function reissueCertificate(
@@ -80,7 +80,7 @@ export function reissueCertificate(
     const { uid, courseId } = certificate
     await lockCourseProgress(transaction, uid, courseId)
 
-    const [oldEntry] = await transaction
+    const [previousEntry] = await transaction
       .select()
       .from(certificateRegister)
       .where(eq(certificateRegister.id, id))
@@ -89,21 +89,21 @@ export function reissueCertificate(
       .select({ name: users.name })
       .from(users)
       .where(eq(users.id, uid))
-    if (!oldEntry || !learner || oldEntry.replacedBy) {
+    if (!previousEntry || !learner || previousEntry.replacedBy) {
       return null
     }
 
-    if (oldEntry.revokedAt && !canBeRevoked) {
+    if (previousEntry.revokedAt && !canBeRevoked) {
       return null
     }
 
     const certifiedLessons = await measureCertifiedLessons(transaction, uid, courseId)
     const newId = await createRegisterEntry(transaction, {
       courseId,
-      courseTitle: oldEntry.courseTitle,
+      courseTitle: previousEntry.courseTitle,
       ...certifiedLessons,
-      examScore: oldEntry.examScore,
-      examMaxScore: oldEntry.examMaxScore,
+      examScore: previousEntry.examScore,
+      examMaxScore: previousEntry.examMaxScore,
       issuedAt: now,
     })
 
@@ -113,12 +113,12 @@ export function reissueCertificate(
       .where(eq(certificates.id, id))
     await transaction
       .update(certificateRegister)
-      .set({ revokedAt: oldEntry.revokedAt ?? now, replacedBy: newId })
+      .set({ revokedAt: previousEntry.revokedAt ?? now, replacedBy: newId })
       .where(eq(certificateRegister.id, id))
     await recordActivity(transaction, uid, {
       id: `reissued:${newId}`,
       type: 'certificate',
-      text: certificateMessages.activities.reissued(oldEntry.courseTitle),
+      text: certificateMessages.activities.reissued(previousEntry.courseTitle),
       at: now,
     })
 
@@ -129,7 +129,7 @@ export function reissueCertificate(
 /**
  * Reissues a certificate for its holder, in their current name. The school has to allow it.
  *
- * @returns the new id
+ * @returns the new ID
  */
 export async function reissueOwnCertificate(
   db: Database,
@@ -168,7 +168,7 @@ export async function reissueOwnCertificate(
   return newId === null ? failure(certificateMessages.nameCorrection.notValid) : success(newId)
 }
 
-/** Returns the learner who holds a certificate; null if nobody does or the id is unknown. */
+/** Returns the learner who holds a certificate; null if nobody does or the ID is unknown. */
 export async function findCertificateHolder(
   db: Pick<Database, 'select'>,
   id: string,

@@ -10,14 +10,14 @@ export type CertificateStatus = 'valid' | 'revoked' | 'withdrawn'
  * that the learner only marked as done.
  */
 export type CertifiedLessons = {
-  /** The number of lessons. */
+  /** How many lessons there are. */
   lessons: number
-  /** The length of the lessons together. */
+  /** How long the lessons are together. */
   materialSeconds: number
 }
 
 /** Everything that a certificate confirms. */
-export type CertifiedWork = CertifiedLessons & {
+export type CertifiedProgress = CertifiedLessons & {
   examScore: number
   examMaxScore: number
 }
@@ -30,13 +30,13 @@ export type PublicCertificate = {
   name: string | null
   showsName: boolean
   course: { id: string; title: string; published: boolean }
-  work: CertifiedWork
+  progress: CertifiedProgress
   issuedAt: Date
   /** The learner's time zone, in which dates are shown. UTC once nobody holds the certificate. */
   timezone: string
   revokedAt: Date | null
   revokedReason: string | null
-  /** The id of the certificate that the school issued in place of this one. */
+  /** The ID of the certificate that the school issued in place of this one. */
   replacedBy: string | null
 }
 

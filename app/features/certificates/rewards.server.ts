@@ -18,6 +18,7 @@ import { forEachSettled } from '~/server/operations/for-each-settled.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { issueCertificateIfDue } from './certificate-issuing.server'
 
+/** Returns the context in which lessons and exams grant rewards. */
 export function learningContext(db: Database): LearningContext {
   return { db, grantDueRewards }
 }
@@ -28,7 +29,7 @@ type LearnerCourse = { uid: string; courseId: string }
  * Completes a learner's course, issues its certificate and grants achievements, each if it is due.
  * The transaction has to take its other locks before.
  *
- * @returns the id of the certificate that this call issued
+ * @returns the ID of the certificate that this call issued
  */
 async function grantDueRewards(
   transaction: Transaction,
@@ -40,7 +41,7 @@ async function grantDueRewards(
   const certificateId = await issueCertificateIfDue(transaction, uid, courseId, now)
   await grantDueAchievements(transaction, uid, now)
 
-  // The transaction is practically certain to commit: after this, only a lost connection undoes it.
+  // The event is counted before the transaction commits. Only a lost connection could still undo it.
   if (certificateId) {
     countEvent('certificates')
   }
@@ -65,14 +66,14 @@ export async function issueWaitingCertificates(db: Database, now: Date): Promise
     order by random()
     limit 100`)
 
-  return processEach(db, waitingCourses, now)
+  return grantDueRewardsOfEach(db, waitingCourses, now)
 }
 
 /**
  * Completes courses whose last unfinished lesson was removed or merged. Learners report no progress
  * for these courses any more, and so nothing else completes them.
  */
-export async function completeCoursesWithoutReport(db: Database, now: Date): Promise<void> {
+export async function completeCoursesWithoutReports(db: Database, now: Date): Promise<void> {
   const { rows: finishedCourses } = await db.execute<LearnerCourse>(sql`
     ${finishedButNotCompleted}
       and (
@@ -87,7 +88,7 @@ export async function completeCoursesWithoutReport(db: Database, now: Date): Pro
         )
       )`)
 
-  await processEach(db, finishedCourses, now)
+  await grantDueRewardsOfEach(db, finishedCourses, now)
 }
 
 /**
@@ -107,7 +108,7 @@ export async function enrollAndReward(
     ${finishedButNotCompleted}
       and e.uid = ${uid}
       and e.course_id = any(${sql.param(enrolledCourseIds)}::text[])`)
-  await processEach(db, finishedCourses, now)
+  await grantDueRewardsOfEach(db, finishedCourses, now)
 
   return enrolledCourseIds
 }
@@ -124,7 +125,7 @@ export async function enrollManyAndReward(
   const { rows: finishedCourses } = await transaction.execute<LearnerCourse>(sql`
     ${finishedButNotCompleted}
       and e.uid = any(${sql.param(uids)}::text[])`)
-  await processEach(transaction, finishedCourses, now)
+  await grantDueRewardsOfEach(transaction, finishedCourses, now)
 }
 
 /** Selects the courses in which a learner has done every lesson but that are not completed yet. */
@@ -136,8 +137,12 @@ const finishedButNotCompleted = sql`
     and p.total_lessons > 0
     and p.done_lessons = p.total_lessons`
 
-/** @returns the number of issued certificates */
-async function processEach(
+/**
+ * Grants the due rewards of each course in a transaction of its own.
+ *
+ * @returns the number of issued certificates
+ */
+async function grantDueRewardsOfEach(
   db: Database,
   learnerCourses: readonly LearnerCourse[],
   now: Date,

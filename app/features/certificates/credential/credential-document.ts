@@ -7,7 +7,7 @@
 import { byCount, formatNumber } from '~/ui/format-count'
 import { formatMinutes } from '~/ui/format-duration'
 import { siteName } from '~/ui/site-name'
-import type { CertifiedWork } from '../certificate-rules'
+import type { CertifiedProgress } from '../certificate-rules'
 
 const credentialsContext = 'https://www.w3.org/ns/credentials/v2'
 const openBadgeContexts = [
@@ -21,10 +21,10 @@ export type CredentialData = {
   id: string
   /** Only credentials with wording 1 contain the description. */
   course: { id: string; title: string; description: string }
-  work: CertifiedWork
+  progress: CertifiedProgress
   issuedAt: Date
   /** The version of the sentences in the credential. */
-  wording: number
+  wordingVersion: number
   statusList: number
   statusIndex: number
   /** Null if the learner does not show the full name. */
@@ -44,13 +44,13 @@ export type JsonObject = { [key: string]: unknown }
  * the identity follow sections B.1 to B.4).
  */
 export function createOpenBadgeCredential(credential: CredentialData): JsonObject {
-  const { origin, id, course, issuedAt, statusList, statusIndex, work } = credential
+  const { origin, id, course, issuedAt, statusList, statusIndex, progress } = credential
   const courseUrl = `${origin}/OneCourse/${course.id}`
   const examId = `${courseUrl}#exam`
   const certificateUrl = `${origin}/Certificate/${id}`
   const statusListUrl = getStatusListUrl(origin, statusList)
   const sentences = getCredentialSentences(credential)
-  const examPercent = Math.floor((work.examScore * 100) / work.examMaxScore)
+  const examPercent = Math.floor((progress.examScore * 100) / progress.examMaxScore)
 
   return {
     '@context': openBadgeContexts,
@@ -83,7 +83,7 @@ export function createOpenBadgeCredential(credential: CredentialData): JsonObjec
       result: [{ type: ['Result'], resultDescription: examId, value: String(examPercent) }],
     },
     evidence: [
-      { type: ['Evidence'], name: 'Completed work', narrative: sentences.work },
+      { type: ['Evidence'], name: 'Completed work', narrative: sentences.progress },
       {
         type: ['Evidence'],
         name: 'Confirmed email address',
@@ -127,23 +127,23 @@ function getLearnerIdentifiers({ name, emailHash, salt }: CredentialData): JsonO
 }
 
 /** The version of the sentences that new credentials get. */
-export const newestWording = 3
+export const newestWordingVersion = 3
 
-type CredentialSentences = { description: string; criteria: string; work: string }
+type CredentialSentences = { description: string; criteria: string; progress: string }
 
 /**
  * Returns the sentences of a credential. A changed sentence needs a new version, and issued
  * credentials keep the old one, because a signed document must not change.
  */
 function getCredentialSentences(credential: CredentialData): CredentialSentences {
-  const { lessons, materialSeconds, examScore, examMaxScore } = credential.work
+  const { lessons, materialSeconds, examScore, examMaxScore } = credential.progress
   const minutes = Math.max(1, Math.floor(materialSeconds / 60))
   const examSentence = `Final exam passed with ${examScore} of ${examMaxScore} correct answers.`
-  if (credential.wording === 1) {
+  if (credential.wordingVersion === 1) {
     return {
       description: credential.course.description,
       criteria: 'Complete every lesson of the course and pass the final exam.',
-      work: `${lessons} lessons completed (${minutes} minutes of material). ${examSentence}`,
+      progress: `${lessons} lessons completed (${minutes} minutes of material). ${examSentence}`,
     }
   }
 
@@ -153,14 +153,14 @@ function getCredentialSentences(credential: CredentialData): CredentialSentences
     `1 lesson completed, with ${duration} of material.`,
     `${formatNumber(lessons)} lessons completed, with ${duration} of material.`,
   )
-  const workSentences = `${lessonsSentence} ${examSentence}`
+  const progressSentences = `${lessonsSentence} ${examSentence}`
   const description =
     'The lessons of this course that were available at the time, and its final exam.'
-  if (credential.wording === 2) {
+  if (credential.wordingVersion === 2) {
     return {
       description,
       criteria: 'Complete every lesson available at the time and pass the final exam.',
-      work: workSentences,
+      progress: progressSentences,
     }
   }
 
@@ -168,7 +168,7 @@ function getCredentialSentences(credential: CredentialData): CredentialSentences
     description,
     criteria:
       'Complete every lesson available at the time or mark it as done, and pass the final exam.',
-    work: lessons === 0 ? examSentence : workSentences,
+    progress: lessons === 0 ? examSentence : progressSentences,
   }
 }
 

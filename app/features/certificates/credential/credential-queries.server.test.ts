@@ -290,7 +290,7 @@ describe('an Open Badges 3.0 credential', () => {
     const id = await issueCertificateTo()
     await db
       .update(tables.certificateRegister)
-      .set({ wording: 1 })
+      .set({ wordingVersion: 1 })
       .where(eq(tables.certificateRegister.id, id))
     const credential = await getCredential(id)
     expect(credential).toMatchObject({

@@ -14,7 +14,7 @@ const colors = {
 /** A4 in landscape, in points. */
 const page = { width: 841.89, height: 595.28, margin: 64 }
 /** The height of the school's mark or logo, in points. */
-const markSize = 36.8
+const markHeight = 36.8
 const unprintableName = "The learner named on this certificate's page"
 
 type PdfDocument = PDFKit.PDFDocument
@@ -81,9 +81,9 @@ function drawBackground(document: PdfDocument, logo: SiteLogo | null): void {
     .stroke(colors.line)
 
   if (logo) {
-    document.image(logo.bytes, page.margin, 56, { height: markSize })
+    document.image(logo.bytes, page.margin, 56, { height: markHeight })
   } else if (usesLearnifyLogo()) {
-    drawShippedMark(document, page.margin, 56, markSize / 32)
+    drawLearnifyMark(document, page.margin, 56, markHeight / 32)
   }
 
   document
@@ -95,8 +95,8 @@ function drawBackground(document: PdfDocument, logo: SiteLogo | null): void {
   document.endMarkedContent()
 }
 
-/** Draws Learnify's own mark, which equals `public/favicon.svg`. */
-function drawShippedMark(document: PdfDocument, x: number, y: number, scale: number): void {
+/** Draws Learnify's own mark, which looks the same as `public/favicon.svg`. */
+function drawLearnifyMark(document: PdfDocument, x: number, y: number, scale: number): void {
   document.save().translate(x, y).scale(scale)
   document.roundedRect(0, 0, 32, 32, 9).fill(siteAccent().light)
   document.roundedRect(6, 6, 6, 20, 3).fill('#ffffff')
@@ -116,9 +116,9 @@ function drawText(writer: TaggedWriter, text: CertificateText, logo: SiteLogo | 
 
   writer.write('H1', 'Certificate of completion', { x, y: 132, size: 15, color: accent })
   writer.write('P', 'This certifies that', { x, y: 176, size: 14, color: colors.muted }, 'regular')
-  writer.fit('P', text.name, unprintableName, { x, y: 200, size: 44, color: colors.text })
+  writer.writeFitted('P', text.name, unprintableName, { x, y: 200, size: 44, color: colors.text })
   writer.write('P', text.sentence, { x, y: 276, size: 14, color: colors.muted }, 'regular')
-  writer.fit('P', text.course, 'a course', { x, y: 300, size: 32, color: colors.text })
+  writer.writeFitted('P', text.course, 'a course', { x, y: 300, size: 32, color: colors.text })
   if (text.status !== 'valid') {
     const place = { x, y: 392, size: 15, color: colors.bad }
     writer.write('P', certificateMessages.invalidCertificate[text.status], place)
@@ -128,18 +128,18 @@ function drawText(writer: TaggedWriter, text: CertificateText, logo: SiteLogo | 
 
   const smallPrint = { x, size: 10, color: colors.muted }
   writer.write('P', certificateMessages.confirmedAddress, { ...smallPrint, y: 514 }, 'regular')
-  writer.write('P', verifyAt(text.url), { ...smallPrint, y: 528 }, 'regular', text.url)
-  writer.code(text.url, { x: page.width - page.margin - 88, y: 468, size: 88 })
+  writer.write('P', `Verify it at ${text.url}`, { ...smallPrint, y: 528 }, 'regular', text.url)
+  writer.drawQrCode(text.url, { x: page.width - page.margin - 88, y: 468, size: 88 })
 }
 
 /** Returns the space that the mark or logo takes before the school's name, in points. */
 function getMarkIndent(logo: SiteLogo | null): number {
   const gap = 11
   if (logo) {
-    return markSize * (logo.width / logo.height) + gap
+    return markHeight * (logo.width / logo.height) + gap
   }
 
-  return usesLearnifyLogo() ? markSize + gap : 0
+  return usesLearnifyLogo() ? markHeight + gap : 0
 }
 
 function drawDetails(writer: TaggedWriter, text: CertificateText): void {
@@ -156,8 +156,4 @@ function drawDetails(writer: TaggedWriter, text: CertificateText): void {
       writer.write('P', value, { x, y: 489, size: 13, color: colors.text })
     }
   }
-}
-
-function verifyAt(url: string): string {
-  return `Verify it at ${url}`
 }

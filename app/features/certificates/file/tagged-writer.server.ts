@@ -58,7 +58,7 @@ export class TaggedWriter {
   }
 
   /** Writes a label and its value, which ends at `right`, as one element. */
-  pair(label: string, value: string, place: Place, right: number, weight: Weight): void {
+  writePair(label: string, value: string, place: Place, right: number, weight: Weight): void {
     const labelRuns = this.#fonts[weight].runs(label) ?? []
     const valueRuns = this.#fonts[weight].runs(value) ?? []
     const valueX = right - measureWidth(valueRuns) * place.size
@@ -74,7 +74,7 @@ export class TaggedWriter {
    *
    * @param substitute is written if no font has the script of the text
    */
-  fit(tag: 'P', text: string, substitute: string, place: Place): void {
+  writeFitted(tag: 'P', text: string, substitute: string, place: Place): void {
     const bold = this.#fonts.bold
     const isPrintable = bold.runs(text) !== null
     const printedText = isPrintable ? text : substitute
@@ -101,7 +101,7 @@ export class TaggedWriter {
   }
 
   /** Draws a URL as a QR code, which is a figure for screen readers. */
-  code(url: string, { x, y, size }: { x: number; y: number; size: number }): void {
+  drawQrCode(url: string, { x, y, size }: { x: number; y: number; size: number }): void {
     const code = createQrPath(url)
     const document = this.#document
     const quietZone = 8

@@ -575,7 +575,7 @@ describe('the certificate', () => {
     await submitAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
     const [held] = await certificatesOf('ada')
     const { durationSeconds } = await lessonOf(lesson.lessonId)
-    expect((await findCertificate(db, held?.id ?? ''))?.work).toEqual({
+    expect((await findCertificate(db, held?.id ?? ''))?.progress).toEqual({
       lessons: 1,
       materialSeconds: durationSeconds,
       examScore: 6,

@@ -213,7 +213,7 @@ class ReceiptLayout {
 
   #writeRow(label: string, amount: string, { size, color, weight }: RowStyle): void {
     const position = { x: contentLeft, y: this.#y, size, color }
-    this.#writer.pair(label, amount, position, contentRight, weight)
+    this.#writer.writePair(label, amount, position, contentRight, weight)
     this.#y += size * rowHeightFactor
   }
 

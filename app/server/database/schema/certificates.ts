@@ -24,7 +24,7 @@ export const certificateRegister = pgTable(
     examMaxScore: integer('exam_max_score').notNull(),
     issuedAt: instant('issued_at').notNull(),
     /** The version of the credential's texts (`credential-document.ts`), which never change later. */
-    wording: integer().notNull().default(1),
+    wordingVersion: integer('wording').notNull().default(1),
     /**
      * The number of the published status list, and the position in it. The position is random, from 0 to
      * 131071, so that nobody can count certificates.
