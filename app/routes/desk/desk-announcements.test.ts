@@ -424,7 +424,7 @@ it('a member of staff gets so many tests within an hour, of announcements and th
 })
 
 it('a link stops them by its button or one click without a session; opening it changes nothing', async () => {
-  const { getStopUrl } = await import('~/features/desk/announcements/announcement-mail.server')
+  const { getStopUrl } = await import('~/features/desk/announcements/announcement-opt-out.server')
   const address = await getStopUrl(server.getUid('ben'))
   const wants = async () =>
     (

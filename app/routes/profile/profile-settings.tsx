@@ -26,7 +26,7 @@ import { checkRecentSignIn } from '~/features/accounts/step-up/require-recent-si
 import {
   findAnnouncementChoice,
   saveAnnouncementChoice,
-} from '~/features/desk/announcements/announcement-mail.server'
+} from '~/features/desk/announcements/announcement-opt-out.server'
 import { forgetEnrollments } from '~/features/enrollment/browser-enrollments'
 import { purchasesAfterDeletion } from '~/features/orders/order-texts'
 import { hasPurchasesPage } from '~/features/orders/purchases/purchase-queries.server'

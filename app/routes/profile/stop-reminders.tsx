@@ -6,11 +6,11 @@
  */
 import { useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
+import { stopTexts as announcementTexts } from '~/features/desk/announcements/announcement-messages'
 import {
   recordAnnouncementChoice,
   verifyAnnouncementStopLink,
-} from '~/features/desk/announcements/announcement-mail.server'
-import { stopTexts as announcementTexts } from '~/features/desk/announcements/announcement-messages'
+} from '~/features/desk/announcements/announcement-opt-out.server'
 import { verifyReminderStopLink } from '~/features/profile/study-plan/reminder-mail.server'
 import { stopTexts as reminderTexts } from '~/features/profile/study-plan/study-plan-messages'
 import { stopReminders } from '~/features/profile/study-plan/study-plan-queries.server'

@@ -4,8 +4,8 @@ import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { composeEmail } from '~/server/mail/email-layout.server'
 import type { Mail } from '~/server/mail/mail.server'
-import { getStopUrl } from '../announcements/announcement-mail.server'
 import { getUnsubscribeText } from '../announcements/announcement-messages'
+import { getStopUrl } from '../announcements/announcement-opt-out.server'
 
 type AnsweredReview = { email: string; courseId: string; courseTitle: string; answer: string }
 
