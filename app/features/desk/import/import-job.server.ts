@@ -24,7 +24,7 @@ import {
   planLines,
   planTable,
 } from './import-plan.server'
-import { listImportRows } from './import-queries.server'
+import { type ImportRow, listImportRows } from './import-queries.server'
 import {
   importActionName,
   importLines,
@@ -37,7 +37,11 @@ import { readCsv } from './read-csv.server'
 const retentionDays = 30
 const dayMs = 24 * 60 * 60_000
 
-/** @returns a function that stops the imports after the current step */
+/**
+ * Checks and imports uploads in the background.
+ *
+ * @returns a function that stops the imports after the current step
+ */
 export function startImports(): () => Promise<void> {
   return backgroundWork.schedule({
     name: 'imports',
@@ -69,8 +73,15 @@ export async function runImports(db: Database, { mayContinue, now }: RunOptions)
     }
 
     const { id, status } = nextImport
-    const step = status === 'checking' ? checkFile(db, id) : importNextLines(db, id, now)
-    await step.catch((error) => stopAfterError(db, id, error))
+    try {
+      if (status === 'checking') {
+        await checkFile(db, id)
+      } else {
+        await importNextLines(db, id, now)
+      }
+    } catch (error) {
+      await stopAfterError(db, id, error)
+    }
   }
 }
 
@@ -241,61 +252,89 @@ async function importNextLines(db: Database, id: string, now: Date): Promise<voi
     }
 
     await lockImports(tx)
-    const [runningImport] = await tx
-      .select({
-        by: imports.by,
-        emailsPerMinute: imports.emailsPerMinute,
-        lastHandledLine: imports.lastHandledLine,
-      })
-      .from(imports)
-      .where(eq(imports.id, id))
-    if (!runningImport) {
+    const runningImport = await findRunningImport(tx, id)
+    if (runningImport === null) {
       return
     }
 
-    const { by, emailsPerMinute, lastHandledLine } = runningImport
-    const staff = await findImporter(tx, by)
+    const staff = await findImporter(tx, runningImport.by)
     if (staff === null) {
       const stopped = { status: 'stopped' as const, refusal: importerNotPermittedMessage }
       await tx.update(imports).set(stopped).where(eq(imports.id, id))
       return
     }
 
-    // Starting after the last handled line skips the index entries of deleted rows, which stay until the next vacuum.
+    // Starting after the last handled line skips the index entries of deleted rows, which stay until
+    // the next vacuum.
+    const { lastHandledLine } = runningImport
     const filter = { importId: id, kind: 'waiting', previousLine: lastHandledLine } as const
     const rows = await listImportRows(tx, filter, linesPerTransaction)
-    if (rows.length === 0) {
+    const lastRow = rows.at(-1)
+    if (!lastRow) {
       const done = { status: 'done' as const, finishedAt: now }
       await tx.update(imports).set(done).where(eq(imports.id, id))
       return
     }
 
-    // Accounts and courses may have changed since the check.
-    const courseIds = rows.flatMap((row) => row.courses)
-    const courses = await listCourseAvailability(tx, courseIds)
-    const { lines, problems } = await planLines(tx, rows, courses, staff)
-    const changingLines = lines.filter(changesSomething)
-    const pace = { now, pauseMs: 60_000 / emailsPerMinute }
-    await importLines(tx, { actor: by, action: importActionName }, changingLines, pace)
-
-    const finishedLines = lines.map(({ lineNumber }) => lineNumber)
-    await tx
-      .delete(importRows)
-      .where(sql`import_id = ${id} and line = any(${sql.param(finishedLines)}::int[])`)
-
-    const problemsByLine = joinReasonsByLine(problems)
-    for (const [line, problem] of problemsByLine) {
-      await tx.update(importRows).set({ problem }).where(sql`import_id = ${id} and line = ${line}`)
-    }
-
+    const counts = await importRowsNow(tx, runningImport, { rows, staff, now })
     await tx
       .update(imports)
-      .set({
-        importedLines: sql`imported + ${changingLines.length}`,
-        unchangedLines: sql`unchanged + ${lines.length - changingLines.length}`,
-        faultyLines: sql`failed + ${problemsByLine.size}`,
-        lastHandledLine: rows.at(-1)?.lineNumber ?? lastHandledLine,
-      })
+      .set({ ...counts, lastHandledLine: lastRow.lineNumber })
       .where(eq(imports.id, id))
   })
+}
+
+type RunningImport = Pick<
+  typeof imports.$inferSelect,
+  'id' | 'by' | 'emailsPerMinute' | 'lastHandledLine'
+>
+
+async function findRunningImport(tx: Transaction, id: string): Promise<RunningImport | null> {
+  const [runningImport] = await tx
+    .select({
+      id: imports.id,
+      by: imports.by,
+      emailsPerMinute: imports.emailsPerMinute,
+      lastHandledLine: imports.lastHandledLine,
+    })
+    .from(imports)
+    .where(eq(imports.id, id))
+
+  return runningImport ?? null
+}
+
+/**
+ * Plans the rows once more, because accounts and courses may have changed since the check. Imports and
+ * deletes the rows without a problem, and stores the problems of the others.
+ *
+ * @returns the increased numbers of lines, for the row of the import
+ */
+async function importRowsNow(
+  tx: Transaction,
+  { id, by, emailsPerMinute }: RunningImport,
+  { rows, staff, now }: { rows: ImportRow[]; staff: StaffMember; now: Date },
+) {
+  const courseIds = rows.flatMap((row) => row.courses)
+  const courses = await listCourseAvailability(tx, courseIds)
+  const { lines, problems } = await planLines(tx, rows, courses, staff)
+
+  const changingLines = lines.filter(changesSomething)
+  const pace = { now, pauseMs: 60_000 / emailsPerMinute }
+  await importLines(tx, { actor: by, action: importActionName }, changingLines, pace)
+
+  const finishedLines = lines.map(({ lineNumber }) => lineNumber)
+  await tx
+    .delete(importRows)
+    .where(sql`import_id = ${id} and line = any(${sql.param(finishedLines)}::int[])`)
+
+  const problemsByLine = joinReasonsByLine(problems)
+  for (const [line, problem] of problemsByLine) {
+    await tx.update(importRows).set({ problem }).where(sql`import_id = ${id} and line = ${line}`)
+  }
+
+  return {
+    importedLines: sql`imported + ${changingLines.length}`,
+    unchangedLines: sql`unchanged + ${lines.length - changingLines.length}`,
+    faultyLines: sql`failed + ${problemsByLine.size}`,
+  }
 }

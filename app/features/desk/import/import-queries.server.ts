@@ -85,7 +85,8 @@ export async function findImport(
   return rows[0] ?? null
 }
 
-type ImportRow = {
+/** A line of the file that waits to be imported, or is faulty. */
+export type ImportRow = {
   lineNumber: number
   email: string
   firstName: string
