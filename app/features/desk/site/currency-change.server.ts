@@ -72,11 +72,11 @@ export async function lockCurrencyAndPayments({
 }
 
 /**
- * Returns whether courses still have prices with other decimal places than the site's currency. It is so
- * for some seconds after a change of the currency, and as long as a course file with a problem keeps
- * the prices from being read.
+ * Returns whether courses still have prices with other decimal places than the site's currency. That is
+ * the case for some seconds after a change of the currency, and as long as a course file with a problem
+ * keeps the prices from being read.
  */
-export async function havePricesOtherDecimals(transaction: Transaction): Promise<boolean> {
+export async function hasPricesWithOtherDecimalPlaces(transaction: Transaction): Promise<boolean> {
   const lastLoad = await findLastLoad(transaction)
   return lastLoad !== null && hasOtherDecimalPlaces(lastLoad, getCurrencyDecimals(siteCurrency()))
 }

@@ -1,31 +1,26 @@
-/**
- * Reads from the form of the payments how courses are paid for, with the keys of Stripe. Also describes the
- * saved payments for the page, which never gets a key.
- */
+/** Reads from the form of the payments how courses are paid for, and the keys of Stripe. */
 import { sql } from 'drizzle-orm'
 import {
   decryptKeys,
   encryptKey,
-  findPaymentProblem,
-  getKeyLabels,
   isTestKey,
   type StoredKey,
 } from '~/features/orders/payments/payment-settings.server'
-import { checkSecretKey, findKeyRefusal } from '~/features/orders/payments/stripe-provider.server'
+import { checkSecretKey } from '~/features/orders/payments/stripe-provider.server'
 import { parseTaxRates } from '~/features/orders/receipts/tax'
 import type { Statements } from '~/server/database/client.server'
 import { env, isLoopback } from '~/server/env.server'
 import { failure, type Result, success } from '~/server/result'
-import { areSalesPaused, currentSite, paymentMode } from '~/server/site/site.server'
 import type { SiteValues } from '~/server/site/site-values'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { type DeskChangeRequest, type DeskFormRequest, readText } from '../desk-form.server'
 import {
   hasOrder,
-  havePricesOtherDecimals,
+  hasPricesWithOtherDecimalPlaces,
   lockCurrencyAndPayments,
 } from './currency-change.server'
 import { findLatestVersion } from './site-changes.server'
+import { countUnsettledPayments } from './unsettled-payments.server'
 
 type Payments = SiteValues['payments']
 type StoredKeys = NonNullable<Payments['keys']>
@@ -58,7 +53,10 @@ export async function readPayments(request: DeskChangeRequest): Promise<Result<u
     return chosenMode
   }
 
-  if (chosenMode.value.mode !== 'off' && (await havePricesOtherDecimals(request.transaction))) {
+  if (
+    chosenMode.value.mode !== 'off' &&
+    (await hasPricesWithOtherDecimalPlaces(request.transaction))
+  ) {
     return failure(
       'The prices of the courses have not been read in the new currency yet. Try again in a few seconds. If that doesn’t help, have the operator run npm run content check.',
     )
@@ -256,34 +254,6 @@ async function findUnsettledPaymentsProblem(
   )
 }
 
-/**
- * Counts the payments on pages that are still open or just being opened, bank debits on their way, and
- * unfinished refunds.
- */
-async function countUnsettledPayments(db: Pick<Statements, 'execute'>): Promise<number> {
-  const { rows } = await db.execute<{ count: number }>(sql`
-    select (
-      (
-        select count(*)
-        from payments
-        where state = 'processing'
-          or (
-            state = 'started'
-            and expires_at > now()
-            and (session_id is not null or created_at > now() - interval '1 minute')
-          )
-      )
-      + (select count(*) from refunds where state in ('requested', 'pending'))
-    )::int as count`)
-
-  const [row] = rows
-  if (!row) {
-    throw new Error('The count of unsettled payments returned no row.')
-  }
-
-  return row.count
-}
-
 /** Reads both keys. Stripe needs them, unless sales are paused. Without Stripe, there are both keys or none. */
 async function readKeys(
   request: DeskChangeRequest,
@@ -332,22 +302,4 @@ async function readKey(
 
   const { pattern, problem } = keyRules[name]
   return pattern.test(key) ? success(await encryptKey(key)) : failure(problem, name)
-}
-
-/** Returns what the desk shows about the payments. */
-export async function describePayments(db: Pick<Statements, 'execute'>) {
-  const savedKeys = currentSite().payments?.keys ?? null
-  const mode = paymentMode()
-
-  return {
-    mode,
-    isPaused: areSalesPaused(),
-    canBeOff: mode === 'off' || !(await hasOrder(db)),
-    savedKeyLabels: savedKeys && getKeyLabels(savedKeys),
-    areKeysReadable: savedKeys !== null && (await decryptKeys(savedKeys)) !== null,
-    problem: (await findPaymentProblem()) ?? (await findKeyRefusal()),
-    unsettledCount: await countUnsettledPayments(db),
-    canUseSample: isLoopback,
-    webhookUrl: `${env.PUBLIC_URL}/payments/events`,
-  }
 }

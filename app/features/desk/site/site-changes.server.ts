@@ -21,8 +21,7 @@ export type SiteChange = {
   value: unknown
   /** The version that the owner's page showed, or 0 if there was none. */
   seenVersion: number
-  /** The owner's uid. */
-  by: string
+  ownerUid: string
 }
 
 /** The largest number of stored versions of each part. Older versions are deleted. */
@@ -45,7 +44,7 @@ const changedBySomebodyElse =
  */
 export async function changeSite(
   transaction: Transaction,
-  { part, value, seenVersion, by }: SiteChange,
+  { part, value, seenVersion, ownerUid }: SiteChange,
 ): Promise<Result<DeskChangeResult>> {
   const seenValue = await findSeenValue(transaction, part, seenVersion)
   if (!seenValue.ok) {
@@ -64,7 +63,7 @@ export async function changeSite(
   const [storedVersion] = await transaction
     .insert(siteVersions)
     .select(sql`
-      select ${part}, ${version}::int, ${JSON.stringify(value)}::jsonb, ${by}, now()
+      select ${part}, ${version}::int, ${JSON.stringify(value)}::jsonb, ${ownerUid}, now()
       where ${seenVersion}::int = (
         select coalesce(max(version), 0)
         from site_versions

@@ -31,7 +31,7 @@ import { footerLimits, type SitePart, type SiteValues, siteParts } from '~/serve
 import type { DeskRequest } from '../desk-request.server'
 import { currencyLockedReason, hasOrder } from './currency-change.server'
 import { loadHomeTextForms } from './home-text-forms.server'
-import { describePayments } from './payment-values.server'
+import { loadPaymentSummary } from './payment-summary.server'
 import { type LastChange, listLastChanges, listVersions } from './site-changes.server'
 import { getRestoreIntent } from './site-part-actions.server'
 import { formatPayments, formatValue, getPartLabel } from './site-texts.server'
@@ -70,7 +70,7 @@ export async function loadSitePage({ db }: DeskRequest) {
     countries: listCountries().map(formatCountry),
     refundDays: currentRefundDays(),
     waiver: currentWaiverRule(),
-    payments: await describePayments(db),
+    payments: await loadPaymentSummary(db),
     sender: mailSender(),
     mailDelivery: describeMailDelivery(),
     lacksMailServer,

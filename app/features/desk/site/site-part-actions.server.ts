@@ -89,7 +89,7 @@ export function createSiteAction(
   }
 }
 
-/** Returns the version that the form's page showed. */
+/** Returns the version of the part that the form's page showed. */
 export function readSeenVersion(request: DeskChangeRequest): Result<number> {
   const text = readText(request, 'seen')
   return /^\d{1,9}$/.test(text) ? success(Number(text)) : failure('Send the whole form.')
@@ -123,8 +123,12 @@ export function createPartAction(
       return failure(invalidValueMessages[part])
     }
 
-    const by = request.staff.uid
-    return changePart(request, { part, value, seenVersion: seenVersion.value, by })
+    return changePart(request, {
+      part,
+      value,
+      seenVersion: seenVersion.value,
+      ownerUid: request.staff.uid,
+    })
   })
 }
 
@@ -193,8 +197,12 @@ function createRestoreAction({ needsRecentSignIn }: { needsRecentSignIn: boolean
       return seenVersion
     }
 
-    const by = request.staff.uid
-    return changePart(request, { part, value: value.value, seenVersion: seenVersion.value, by })
+    return changePart(request, {
+      part,
+      value: value.value,
+      seenVersion: seenVersion.value,
+      ownerUid: request.staff.uid,
+    })
   })
 }
 

@@ -70,7 +70,7 @@ async function savePage(request: DeskChangeRequest): Promise<Result<DeskChangeRe
     return seenVersion
   }
 
-  const change = { part, value, seenVersion: seenVersion.value, by: staff.uid }
+  const change = { part, value, seenVersion: seenVersion.value, ownerUid: staff.uid }
   const result = await changeSite(transaction, change)
   if (!result.ok || !isNew) {
     return result
@@ -122,7 +122,7 @@ async function removePage(request: DeskChangeRequest): Promise<Result<DeskChange
     part: `page-${slug.value}`,
     value: null,
     seenVersion: seenVersion.value,
-    by: request.staff.uid,
+    ownerUid: request.staff.uid,
   })
 }
 

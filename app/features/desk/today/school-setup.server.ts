@@ -23,8 +23,10 @@ import {
 import { readValue, type SitePart } from '~/server/site/site-values'
 import {
   type DeskAction,
+  type DeskActionResult,
   type DeskChangeRequest,
   type DeskChangeResult,
+  type DeskFormRequest,
   readText,
 } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
@@ -95,13 +97,11 @@ const saveSetup = createSiteAction({ name: 'site setup', needsRecentSignIn: true
 /** The actions of the form of the first visit. Only submitting it needs a recent sign-in. */
 export const schoolSetupActions = {
   setUp: { ...saveSetup, perform: setUpSchool },
-  skipSetup: createSiteAction({ name: 'site setup', needsRecentSignIn: false }, storeSkip),
+  skipSetup: createSiteAction({ name: 'site setup', needsRecentSignIn: false }, storeSkippedSetup),
 } satisfies Record<string, DeskAction>
 
 /** Stores the submitted form, and then withdraws the sample courses if the owner wants none. */
-async function setUpSchool(
-  request: Parameters<DeskAction['perform']>[0],
-): ReturnType<DeskAction['perform']> {
+async function setUpSchool(request: DeskFormRequest): Promise<Result<DeskActionResult>> {
   const result = await saveSetup.perform(request)
   if (!result.ok || readText(request, 'samples') !== 'without') {
     return result
@@ -120,11 +120,11 @@ async function setUpSchool(
   return success({ outcome: `${result.value.outcome} ${withdrawal.value.outcome}` })
 }
 
-const alreadySetUp = 'The school is set up already. Change it under Site.'
+const alreadySetUpMessage = 'The school is set up already. Change it under Site.'
 
 async function storeSetup(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   if (!(await isSetupOpen(request.transaction))) {
-    return failure(alreadySetUp)
+    return failure(alreadySetUpMessage)
   }
 
   const setupValues = await readSetupValues(request)
@@ -145,13 +145,13 @@ async function storeSetup(request: DeskChangeRequest): Promise<Result<DeskChange
   return success({ subject: 'setup', changes, outcome: 'The school is set up.' })
 }
 
-async function storeSkip(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
+async function storeSkippedSetup(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   if (readText(request, 'sure') !== 'on') {
     return failure('Send the whole form.')
   }
 
   if (!(await isSetupOpen(request.transaction))) {
-    return failure(alreadySetUp)
+    return failure(alreadySetUpMessage)
   }
 
   const result = await storePart(request, 'setup', 'skipped')
@@ -207,5 +207,5 @@ async function storePart(
   const latestVersion = await findLatestVersion(request.transaction, part)
   const seenVersion = latestVersion?.version ?? 0
 
-  return changePart(request, { part, value, seenVersion, by: request.staff.uid })
+  return changePart(request, { part, value, seenVersion, ownerUid: request.staff.uid })
 }
