@@ -18,7 +18,11 @@ import { recordSecurityEvent } from './security/security-log.server'
 import { mailSecurityChange } from './security/security-mails.server'
 import { removeAuthenticatorApp } from './two-factor/authenticator-app.server'
 
-/** @returns a failure with a sentence for the operator if there is no such account */
+/**
+ * Finds an account by its email or its uid.
+ *
+ * @returns a failure with a sentence for the operator if there is no such account
+ */
 export async function findAccount(
   db: Pick<Database, 'select'>,
   emailOrUid: string,
@@ -40,8 +44,6 @@ export function isDemoAccount({ id }: Pick<UserRow, 'id'>): boolean {
 export const demoAccountProblem =
   'The demo account belongs to Learnify. To turn it off, set DEMO_ACCOUNT=off.'
 
-/** The error code of PostgreSQL for a value that another row has in a unique column. */
-const uniqueViolation = '23505'
 const emailTakenProblem = 'Another account has this email address.'
 
 /**
@@ -72,18 +74,8 @@ export async function changeEmail(
     return failure(emailTakenProblem)
   }
 
-  try {
-    await tx
-      .update(users)
-      .set({ email, emailVerified: false, emailVerifiedAt: null, updatedAt: new Date() })
-      .where(eq(users.id, user.id))
-  } catch (error) {
-    const databaseError = (error as { cause?: { code?: string } }).cause
-    if (databaseError?.code !== uniqueViolation) {
-      throw error
-    }
-
-    // Another account got the email since it was looked up.
+  const isStored = await storeUnconfirmedEmail(tx, user.id, email)
+  if (!isStored) {
     return failure(emailTakenProblem)
   }
 
@@ -97,6 +89,27 @@ export async function changeEmail(
   await queueMail(tx, user.id, 'confirmation')
 
   return success()
+}
+
+/** The error code of PostgreSQL for a value that another row has in a unique column. */
+const uniqueViolation = '23505'
+
+/** @returns false if another account got the email since it was looked up */
+async function storeUnconfirmedEmail(tx: Statements, uid: string, email: string): Promise<boolean> {
+  try {
+    await tx
+      .update(users)
+      .set({ email, emailVerified: false, emailVerifiedAt: null, updatedAt: new Date() })
+      .where(eq(users.id, uid))
+    return true
+  } catch (error) {
+    const databaseError = (error as { cause?: { code?: string } }).cause
+    if (databaseError?.code !== uniqueViolation) {
+      throw error
+    }
+
+    return false
+  }
 }
 
 /**

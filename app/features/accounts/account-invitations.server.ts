@@ -49,16 +49,23 @@ export async function findAccountsByEmail(
     return new Map()
   }
 
-  const canonicalByStoredForm = new Map(
-    emails.flatMap((email) => getStoredForms(email).map((storedForm) => [storedForm, email])),
-  )
+  const canonicalEmailByStoredForm = new Map<string, string>()
+  for (const email of emails) {
+    for (const storedForm of getStoredForms(email)) {
+      canonicalEmailByStoredForm.set(storedForm, email)
+    }
+  }
+
   const accounts = await db
     .select({ uid: users.id, email: users.email, disabled: users.banned })
     .from(users)
-    .where(inArray(users.email, [...canonicalByStoredForm.keys()]))
+    .where(inArray(users.email, [...canonicalEmailByStoredForm.keys()]))
 
   return new Map(
-    accounts.map(({ email, ...account }) => [canonicalByStoredForm.get(email) ?? email, account]),
+    accounts.map(({ email, ...account }) => [
+      canonicalEmailByStoredForm.get(email) ?? email,
+      account,
+    ]),
   )
 }
 

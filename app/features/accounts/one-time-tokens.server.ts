@@ -72,7 +72,7 @@ function getIdentifier(purpose: TokenPurpose, token: string): string {
 }
 
 /**
- * Uses a token up. If several callers do so in parallel, exactly one of them gets the account's uid.
+ * Consumes a token. If several callers do so in parallel, exactly one of them gets the account's uid.
  *
  * @returns null if the token is not usable
  */

@@ -37,6 +37,7 @@ type RecoveryLinkInput = {
   since: Date
   /** The email that gets the link, and that the account gets back. */
   email: string
+  /** How long the link works. */
   days?: number
 }
 
@@ -60,7 +61,10 @@ function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** Returns null for an unknown, used or expired link. Changes nothing, because email scanners open links. */
+/**
+ * Returns the account and the change behind a link, or null if the link is unknown, used or expired.
+ * It changes nothing, because email scanners open links.
+ */
 export async function findRecoveryLink(
   db: Pick<Database, 'select'>,
   token: string,
@@ -149,6 +153,10 @@ export async function revertAccountChanges(
   return outcome
 }
 
+/**
+ * Removes the password, all sessions and links, and every other sign-in method that was added at a time
+ * or later.
+ */
 async function removeAccessAddedSince(tx: Transaction, uid: string, since: Date): Promise<void> {
   const passwordOrNewIdentity = or(
     eq(identities.providerId, passwordProviderId),

@@ -35,7 +35,7 @@ export async function createMailedCode(
 }
 
 /**
- * Uses a code up.
+ * Consumes a code.
  *
  * @returns true to exactly one of any number of parallel callers with the same code
  */
@@ -55,12 +55,15 @@ export async function consumeMailedCode(
   return deleted.length > 0
 }
 
-/** Only a hash is stored. It contains the account, so that a code works for no other account. */
+/** Returns the stored form of a code. It is a hash that covers the account, so a code works for no other. */
 function getIdentifier(uid: string, code: string): string {
   return `confirm-code:${createHash('sha256').update(`${uid}:${code}`).digest('base64url')}`
 }
 
-/** Returns the characters of a submitted code. Letters that codes don't have become similar digits. */
+/**
+ * Returns the characters of a submitted code. The letters O, I and L, which no code contains, become
+ * the digits that look like them.
+ */
 export function normalizeCode(submittedCode: string): string {
   const code = cleanCode(submittedCode).replaceAll(/[^0-9A-Z]/g, '')
   return code.replaceAll('O', '0').replaceAll(/[IL]/g, '1')

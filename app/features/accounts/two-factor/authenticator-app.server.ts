@@ -141,7 +141,7 @@ export async function findTimeStep(
 }
 
 /**
- * Uses a code of the account's app up. Exactly one of any number of parallel callers with the same
+ * Consumes a code of the account's app. Exactly one of any number of parallel callers with the same
  * code gets `accepted`, because one statement compares the code's time step with the last accepted
  * one and stores it.
  */

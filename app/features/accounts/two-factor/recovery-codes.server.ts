@@ -19,7 +19,7 @@ const codeCount = 10
 /** Twelve characters of base 32 have 60 random bits. They are shown in three groups of four. */
 const codeLength = 12
 
-/** The bytes of randomness for a code. Eight bytes have 13 characters, of which `codeLength` are kept. */
+/** The random bytes for a code. Eight bytes give 13 characters, which are cut to `codeLength`. */
 const randomByteCount = 8
 const saltByteCount = 16
 
@@ -31,7 +31,7 @@ type GeneratedCodes = {
   storedCodes: StoredCodes
 }
 
-/** Returns null if the queue for slow hashes, which also takes passwords, is full. */
+/** @returns null if the queue for slow hashes, which also takes passwords, is full */
 export async function generateRecoveryCodes(): Promise<GeneratedCodes | null> {
   const recoverySalt = randomBytes(saltByteCount).toString('base64url')
   const codes = Array.from({ length: codeCount }, () =>
@@ -63,7 +63,7 @@ function groupCharacters(code: string): string {
 const isEnabled = isNotNull(twoFactor.enabledAt)
 
 /**
- * Uses a recovery code up. Of several simultaneous calls with the same code, exactly one gets
+ * Consumes a recovery code. Of several simultaneous calls with the same code, exactly one gets
  * `accepted`: the update locks the row, and later calls no longer find the code in it.
  *
  * @returns `busy` if the queue for slow hashes is full

@@ -116,7 +116,7 @@ type SubmittedFactor = {
 }
 
 /**
- * Checks a code of the account and uses it up. Six digits are a code of the app, and any other text is
+ * Checks and consumes a code of the account. Six digits are a code of the app, and any other text is
  * a recovery code. An incomplete code of the app does not count as an attempt.
  *
  * @returns null if the code is right, otherwise the error
