@@ -12,8 +12,8 @@ import {
   type AccountFormSuccess,
   checkForm,
 } from '~/features/accounts/form/form-result'
+import { hasPasskey } from '~/features/accounts/passkeys/passkey-queries.server'
 import { PasskeyButton } from '~/features/accounts/passkeys/passkey-sign-in'
-import { hasPasskey } from '~/features/accounts/passkeys/passkeys.server'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { createRequestContext } from '~/features/accounts/session/request-context.server'
 import { safeRedirect } from '~/features/accounts/sign-in/sign-in-urls'

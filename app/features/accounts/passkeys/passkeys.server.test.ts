@@ -22,7 +22,7 @@ import {
   handleSignInMethodForm,
   readSignInMethods,
 } from '../sign-in-methods/sign-in-methods.server'
-import { hasPasskey, namePasskey } from './passkeys.server'
+import { hasPasskey, namePasskey } from './passkey-queries.server'
 
 const accounts = new TestAccounts()
 const { createClient, registerPerson } = accounts

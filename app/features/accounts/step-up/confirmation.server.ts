@@ -9,7 +9,7 @@ import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { accountErrorResponse } from '../form/account-error-response.server'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
-import { hasPasskey } from '../passkeys/passkeys.server'
+import { hasPasskey } from '../passkeys/passkey-queries.server'
 import { checkPassword, createOwnerPasswordLimits } from '../password/password-check.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import {
