@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { redirect } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
-import { handleDeletionForm } from '~/features/accounts/own-data/account-deletion.server'
+import { handleDeletionForm } from '~/features/accounts/own-data/account-deletion-form.server'
 import {
   createOwnDataArchive,
   maxDownloadMs,
