@@ -1,7 +1,7 @@
-import { type ReactNode, useState } from 'react'
-import { Link, useRevalidator } from 'react-router'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { Notice } from '~/ui/notice'
-import type { AccountForm, AccountFormResult } from '../form/form-result'
+import type { AccountForm } from '../form/form-result'
 
 /** The frame of the pages to which the section 'Security' of the settings links. */
 export function SecurityPage({
@@ -57,44 +57,4 @@ export function FormNotices({ form }: { form: AccountForm }) {
       {form.errors.form && <Notice variant="bad">{form.errors.form}</Notice>}
     </>
   )
-}
-
-export type PageForms = ReturnType<typeof usePageForms>
-
-/**
- * Coordinates the messages of a page with several forms, so that only the form that was sent last has
- * one. The page shows the notice of `displayedResult`. Each form shows its own error unless
- * `isReplaced` returns true.
- *
- * @param initialResult the route action's result if a form was sent without JavaScript
- */
-export function usePageForms(initialResult: AccountFormResult | undefined) {
-  const [latestResult, setLatestResult] = useState(initialResult)
-  const [isResultReplaced, setIsResultReplaced] = useState(false)
-  const [latestFormId, setLatestFormId] = useState<string | null>(null)
-  const { revalidate } = useRevalidator()
-
-  const startForm = (formId: string) => {
-    setLatestFormId(formId)
-    setIsResultReplaced(true)
-  }
-
-  // The page revalidates only now: earlier, it could unmount the form before the form handles its
-  // result.
-  const onSuccess = (result: AccountFormResult) => {
-    setLatestResult(result)
-    setIsResultReplaced(false)
-    return revalidate()
-  }
-
-  return {
-    /** The last success, or the result of the form that was sent without JavaScript. */
-    latestResult,
-    /** The same, until another form is sent. */
-    displayedResult: isResultReplaced ? undefined : latestResult,
-    startForm,
-    /** Returns whether another form was sent after this one. */
-    isReplaced: (formId: string) => latestFormId !== null && latestFormId !== formId,
-    onSuccess,
-  }
 }
