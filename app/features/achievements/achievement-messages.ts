@@ -1,25 +1,24 @@
+/** The texts about achievements, goals and streaks: on the profile, in activities and in celebrations. */
 import { byCount } from '~/ui/format-count'
 
-/** The text about achievements, goals and streaks: on the profile, in activities and celebrations. */
-
-/** How far a learner is on the way to a goal, for each unit that is counted. */
+/** The texts that say how far a learner is from a goal. Each key is a unit that is counted. */
 export const progressTexts = {
-  certificates: (now: number, goal: number) =>
-    byCount(goal, `${now} of 1 certificate`, `${now} of ${goal} certificates`),
-  lessons: (now: number, goal: number) =>
-    byCount(goal, `${now} of 1 lesson`, `${now} of ${goal} lessons`),
-  days: (now: number, goal: number) =>
-    byCount(goal, `${now} of 1 day in a row`, `${now} of ${goal} days in a row`),
-  technologyCourses: (now: number, goal: number) =>
-    byCount(goal, `${now} of 1 technology course`, `${now} of ${goal} technology courses`),
+  certificates: (count: number, goal: number) =>
+    byCount(goal, `${count} of 1 certificate`, `${count} of ${goal} certificates`),
+  lessons: (count: number, goal: number) =>
+    byCount(goal, `${count} of 1 lesson`, `${count} of ${goal} lessons`),
+  days: (count: number, goal: number) =>
+    byCount(goal, `${count} of 1 day in a row`, `${count} of ${goal} days in a row`),
+  technologyCourses: (count: number, goal: number) =>
+    byCount(goal, `${count} of 1 technology course`, `${count} of ${goal} technology courses`),
 } as const
 
-export function nextStepText(progress: string): string {
-  return `Next: ${progress}`
+export function formatNextGoal(progressText: string): string {
+  return `Next: ${progressText}`
 }
 
-/** The goals beyond achievements, once they are reached. */
-export const reachedTexts = {
+/** The texts of reached goals beyond achievements. */
+export const reachedGoalTexts = {
   certificates: (goal: number) =>
     byCount(goal, '1 certificate earned', `${goal} certificates earned`),
   lessons: (goal: number) => byCount(goal, '1 lesson finished', `${goal} lessons finished`),
@@ -27,7 +26,7 @@ export const reachedTexts = {
     byCount(goal, '1 technology course completed', `${goal} technology courses completed`),
 } as const
 
-/** What the learner has to do for each achievement, and what they have done once it is earned. */
+/** For each achievement: what the learner has to do, and what they have done once it is earned. */
 export const achievementTexts = {
   firstCertificate: {
     rule: () => 'Earn your first certificate.',
@@ -55,11 +54,11 @@ export const achievementTexts = {
   },
 } as const
 
-export function bestExam(percent: number | null): string {
+export function formatBestExam(percent: number | null): string {
   return percent === null ? 'No exams taken yet' : `Best exam so far: ${percent}%`
 }
 
-export function fastestCourse(days: number | null): string {
+export function formatFastestCourse(days: number | null): string {
   if (days === null) {
     return 'No courses completed yet'
   }
@@ -67,30 +66,30 @@ export function fastestCourse(days: number | null): string {
   return byCount(days, 'Fastest course so far: 1 day', `Fastest course so far: ${days} days`)
 }
 
-export function achievementActivity(name: string): string {
+export function formatAchievementActivity(name: string): string {
   return `Earned the achievement ${name}`
 }
 
-export function streakActivity(days: string): string {
+export function formatStreakActivity(days: string): string {
   return `Studied ${days} days in a row`
 }
 
-export const celebrations = {
+export const celebrationTexts = {
   streak: (days: number) => `${days} days in a row`,
-  streakGoesOn: 'You’re on a streak. Come back tomorrow to keep it going.',
+  continueStreak: 'You’re on a streak. Come back tomorrow to keep it going.',
   achievement: (name: string) => `Achievement earned: ${name}`,
   nextGoal: (goal: number | null) =>
     goal === null ? 'You’ve reached the final goal.' : `Your next goal is ${goal}.`,
   courseFinished: 'Course finished',
-  examNext: (course: string) =>
+  passExam: (course: string) =>
     `You’ve finished every lesson in ${course}. Pass the exam to earn your certificate.`,
-  addressNext: (course: string) =>
+  confirmEmail: (course: string) =>
     `You’ve finished every lesson in ${course}. Confirm your email address to receive your certificate.`,
   certificateReady: (course: string) =>
     `You’ve finished every lesson in ${course}, and your certificate is ready.`,
 } as const
 
-/** The title of a certificate that the learner shares. */
-export function sharedCertificate(course: string): string {
+/** Formats the title of a certificate that the learner shares. */
+export function formatSharedCertificateTitle(course: string): string {
   return `Certificate: ${course}`
 }

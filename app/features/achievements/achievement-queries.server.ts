@@ -16,12 +16,13 @@ import {
 
 /**
  * Grants every achievement whose goal the learner has reached, and records the reached goals beyond
- * achievements and the steps of the streak. Call it in the transaction that may have reached a goal.
+ * achievements and the steps of the streak. Call this function in the transaction that may have reached
+ * a goal.
  *
  * Each achievement is granted once. A lock per learner makes concurrent calls wait for each other, so
- * that the later one sees the progress of the earlier one in another course.
+ * that a later call sees the progress that an earlier call recorded in another course.
  *
- * @returns the ids of the achievements that this call granted
+ * @returns the IDs of the achievements that this call granted
  */
 export async function grantDueAchievements(
   transaction: Transaction,
@@ -39,8 +40,8 @@ export async function grantDueAchievements(
   const statistics = getAchievementStatistics(learnerStatistics)
 
   const reachedAchievements = achievementDefinitions.filter((definition) => {
-    const { now: current, goal } = definition.progress(statistics)
-    return current >= goal
+    const { count, goal } = definition.getProgress(statistics)
+    return count >= goal
   })
   const grantedIds = await grantAchievements(transaction, uid, reachedAchievements, now)
 
@@ -54,9 +55,9 @@ export async function grantDueAchievements(
     timeZone: learner?.timeZone ?? 'UTC',
   })
 
-  for (const { id, goal, isHighest } of listReachedGoals(statistics)) {
+  for (const { achievementId, goal, isHighest } of listReachedGoals(statistics)) {
     await recordMilestone(transaction, uid, {
-      id: `goal:${id}:${goal}`,
+      id: `goal:${achievementId}:${goal}`,
       at: now,
       shouldCelebrate: isHighest,
     })
@@ -65,7 +66,7 @@ export async function grantDueAchievements(
   return grantedIds
 }
 
-/** @returns the ids of the achievements that the learner did not have before */
+/** @returns the IDs of the achievements that the learner did not have before */
 async function grantAchievements(
   transaction: Transaction,
   uid: string,
@@ -103,9 +104,9 @@ type StreakOptions = {
 }
 
 /**
- * Records the step of the streak that the learner has reached. Study time may be reported late and
- * out of order, which moves the day on which a step was reached. So a step is recorded only if it
- * was not recorded in the last three days.
+ * Records the step of the streak that the learner has reached, unless the step was recorded in the last
+ * three days. Study time may be reported late and out of order, which changes the day on which the step
+ * was reached. Without this rule, the step would be recorded for each of these days.
  */
 async function recordStreakStep(
   transaction: Transaction,
@@ -137,7 +138,7 @@ async function recordStreakStep(
 
 type Milestone = { id: string; at: Date; shouldCelebrate: boolean }
 
-/** Adds a milestone to the learner's activities, unless it is there already. */
+/** Adds a milestone to the learner's activities, unless the milestone is among them already. */
 function recordMilestone(
   transaction: Transaction,
   uid: string,
@@ -152,7 +153,7 @@ function recordMilestone(
   })
 }
 
-/** A celebration, and the ids of the activities that are marked as seen with it. */
+/** A celebration that the learner has not seen, and the IDs of the activities to mark as seen with it. */
 export type WaitingCelebration = { celebration: Celebration; events: string[] }
 
 type CelebrationRow = {
@@ -172,7 +173,7 @@ const kindsByImportance: readonly Celebration['kind'][] = [
   'streak',
 ]
 
-/** Returns the most important celebration that the learner has not seen yet; null if there is none. */
+/** Returns the most important celebration that the learner has not seen yet, or null if there is none. */
 export async function findCelebration(
   db: Pick<Database, 'execute'>,
   uid: string,
@@ -210,17 +211,18 @@ export async function findCelebration(
 
 /** Returns null if the course no longer exists or its certificate was revoked. */
 function toCelebration(row: CelebrationRow): Celebration | null {
-  const [kind, name = '', goal] = row.id.split(':')
+  // The IDs of milestones are like `streak:7:2026-11-20`, `achievement:bookworm` or `goal:bookworm:100`.
+  const [kind, subject = '', goal] = row.id.split(':')
   if (kind === 'achievement') {
-    return { kind, id: name }
+    return { kind, id: subject }
   }
 
   if (kind === 'streak') {
-    return { kind, days: Number(name) }
+    return { kind, days: Number(subject) }
   }
 
   if (kind === 'goal') {
-    return { kind, id: name, goal: Number(goal) }
+    return { kind, id: subject, goal: Number(goal) }
   }
 
   const { courseId, title, certificateId, isRevoked, waitsForConfirmedEmail } = row
@@ -236,7 +238,7 @@ function toCelebration(row: CelebrationRow): Celebration | null {
 }
 
 /** Marks celebrations as seen, so that no page shows them again. */
-export async function recordCelebrationSeen(
+export async function markCelebrationsSeen(
   db: Pick<Database, 'update'>,
   uid: string,
   activityIds: string[],

@@ -28,9 +28,9 @@ const names = [
 
 function listEarned(statistics: Partial<AchievementStatistics>): string[] {
   return achievementDefinitions
-    .filter(({ progress }) => {
-      const { now, goal } = progress({ ...emptyStatistics, ...statistics })
-      return now >= goal
+    .filter(({ getProgress }) => {
+      const { count, goal } = getProgress({ ...emptyStatistics, ...statistics })
+      return count >= goal
     })
     .map(({ name }) => name)
 }
@@ -62,17 +62,20 @@ describe('the goal after an achievement', () => {
     const further = (name: string, statistics: Partial<AchievementStatistics>) =>
       achievementDefinitions
         .find((definition) => definition.name === name)
-        ?.further({ ...emptyStatistics, ...statistics })
+        ?.getFurtherProgress({ ...emptyStatistics, ...statistics })
     expect(further('Consistent Learner', { longestStreakDays: 7 })).toMatchObject({
-      now: 7,
+      count: 7,
       goal: 14,
     })
     expect(further('Consistent Learner', { longestStreakDays: 14 })?.text).toBe(
       'Next: 14 of 30 days in a row',
     )
-    expect(further('Bookworm', { lessonsDone: 5000 })).toMatchObject({ now: 1000, goal: 1000 })
-    expect(further('High Achiever', { bestExamPercent: 96 })).toMatchObject({ now: 96, goal: 100 })
-    expect(further('Fast Learner', { quickestCourseDays: 1 })).toMatchObject({ now: 1, goal: 1 })
+    expect(further('Bookworm', { lessonsDone: 5000 })).toMatchObject({ count: 1000, goal: 1000 })
+    expect(further('High Achiever', { bestExamPercent: 96 })).toMatchObject({
+      count: 96,
+      goal: 100,
+    })
+    expect(further('Fast Learner', { quickestCourseDays: 1 })).toMatchObject({ count: 1, goal: 1 })
   })
 })
 
@@ -81,29 +84,32 @@ describe('a goal beyond an achievement', () => {
     const reached = (statistics: Partial<AchievementStatistics>) =>
       listReachedGoals({ ...emptyStatistics, ...statistics })
     expect(reached({ lessonsDone: 99 })).toEqual([])
-    expect(reached({ lessonsDone: 100 })).toEqual([{ id: 'bookworm', goal: 100, isHighest: true }])
+    expect(reached({ lessonsDone: 100 })).toEqual([
+      { achievementId: 'bookworm', goal: 100, isHighest: true },
+    ])
     expect(reached({ certificates: 11, technologyCoursesCompleted: 6 })).toEqual([
-      { id: 'first-certificate', goal: 3, isHighest: false },
-      { id: 'first-certificate', goal: 5, isHighest: false },
-      { id: 'first-certificate', goal: 10, isHighest: true },
-      { id: 'code-master', goal: 5, isHighest: true },
+      { achievementId: 'first-certificate', goal: 3, isHighest: false },
+      { achievementId: 'first-certificate', goal: 5, isHighest: false },
+      { achievementId: 'first-certificate', goal: 10, isHighest: true },
+      { achievementId: 'code-master', goal: 5, isHighest: true },
     ])
   })
 
   test('has a text with the next goal, except for the last one', () => {
     expect(describeReachedGoal('bookworm', 100)).toEqual({
-      reached: '100 lessons finished',
-      next: 250,
+      text: '100 lessons finished',
+      nextGoal: 250,
     })
-    expect(describeReachedGoal('bookworm', 1000)?.next).toBeNull()
+    expect(describeReachedGoal('bookworm', 1000)?.nextGoal).toBeNull()
   })
 
   test('of Consistent Learner is always a step of the streak', () => {
     const [first, ...steps] = streakSteps
-    const further = achievementDefinitions.find(({ id }) => id === 'consistent-learner')?.further
+    const definition = achievementDefinitions.find(({ id }) => id === 'consistent-learner')
     expect(first).toBe(3)
     for (const days of steps.slice(0, -1)) {
-      const goal = further?.({ ...emptyStatistics, longestStreakDays: days }).goal
+      const statistics = { ...emptyStatistics, longestStreakDays: days }
+      const goal = definition?.getFurtherProgress(statistics).goal
       expect(streakSteps).toContain(goal)
       expect(goal).toBeGreaterThan(days)
     }
@@ -114,7 +120,7 @@ describe('the progress towards an achievement', () => {
   const getProgressText = (name: string, statistics: Partial<AchievementStatistics>) =>
     achievementDefinitions
       .find((definition) => definition.name === name)
-      ?.progress({ ...emptyStatistics, ...statistics }).text
+      ?.getProgress({ ...emptyStatistics, ...statistics }).text
 
   test.each<[string, Partial<AchievementStatistics>, string]>([
     ['First Certificate', { certificates: 3 }, '1 of 1 certificate'],

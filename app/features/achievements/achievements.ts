@@ -1,25 +1,31 @@
+/**
+ * Defines the achievements that a learner can earn, and the goals beyond them.
+ *
+ * An achievement is earned once. Some achievements have further goals in the same unit, such as 100 lessons
+ * after the first 50. A page celebrates achievements, further goals, finished courses and steps of a streak.
+ */
 import type { LearnerStatistics } from '~/features/learning/progress/learner-statistics.server'
 import { getLongestStreakDays, streakSteps } from '~/features/learning/progress/streak'
 import {
-  achievementActivity,
   achievementTexts,
-  bestExam,
-  fastestCourse,
-  nextStepText,
+  formatAchievementActivity,
+  formatBestExam,
+  formatFastestCourse,
+  formatNextGoal,
+  formatStreakActivity,
   progressTexts,
-  reachedTexts,
-  streakActivity,
+  reachedGoalTexts,
 } from './achievement-messages'
 
-/** What a learner has done, as far as achievements depend on it. */
+/** The statistics of a learner on which achievements depend. */
 export type AchievementStatistics = {
   certificates: number
   lessonsDone: number
-  /** In whole percent. Null before the first exam. */
+  /** A whole percentage. Null before the first exam. */
   bestExamPercent: number | null
   longestStreakDays: number
   technologyCoursesCompleted: number
-  /** The days from enrolling to completing. Null before the first completed course. */
+  /** The days from the enrollment to the completion. Null before the first completed course. */
   quickestCourseDays: number | null
 }
 
@@ -31,13 +37,14 @@ export type AchievementDefinition = {
   description: string
   /** What the learner has done, once the achievement is earned. */
   earned: string
-  /** How far the learner is on the way to the achievement. */
-  progress(statistics: AchievementStatistics): Progress
-  /** How far the learner is on the way to the next goal beyond the achievement. */
-  further(statistics: AchievementStatistics): Progress
+  /** Returns the progress toward the achievement. */
+  getProgress(statistics: AchievementStatistics): Progress
+  /** Returns the progress toward the next goal beyond the achievement. */
+  getFurtherProgress(statistics: AchievementStatistics): Progress
 }
 
-type Progress = { now: number; goal: number; text: string }
+/** The goal is reached once `count` is equal to `goal`. */
+type Progress = { count: number; goal: number; text: string }
 type CountedUnit = keyof typeof progressTexts
 
 export function getAchievementStatistics(statistics: LearnerStatistics): AchievementStatistics {
@@ -64,21 +71,21 @@ function countStartedDays(from: string, to: string): number {
   return Math.max(1, Math.ceil((Date.parse(to) - Date.parse(from)) / dayMs))
 }
 
-function getProgress(count: number, goal: number, unit: CountedUnit): Progress {
-  const now = Math.min(count, goal)
-  return { now, goal, text: progressTexts[unit](now, goal) }
+function createProgress(totalCount: number, goal: number, unit: CountedUnit): Progress {
+  const count = Math.min(totalCount, goal)
+  return { count, goal, text: progressTexts[unit](count, goal) }
 }
 
-/** Returns the progress towards the first goal that is not reached, or towards the last one. */
-function getProgressToNextGoal(
+/** Returns the progress toward the first goal that is not reached, or toward the last goal. */
+function createProgressToNextGoal(
   count: number,
   ascendingGoals: readonly number[],
   unit: CountedUnit,
 ): Progress {
   const nextGoal = ascendingGoals.find((goal) => count < goal) ?? ascendingGoals.at(-1) ?? count
-  const progress = getProgress(count, nextGoal, unit)
+  const progress = createProgress(count, nextGoal, unit)
 
-  return { ...progress, text: nextStepText(progress.text) }
+  return { ...progress, text: formatNextGoal(progress.text) }
 }
 
 /** This achievement has the same goal as a step of the streak. Only the achievement is celebrated. */
@@ -93,7 +100,7 @@ const goals = {
   courseDays: 7,
 } as const
 
-/** The goals beyond each achievement. Those of the streak are celebrated as its steps. */
+/** The goals beyond the achievements. The page celebrates the goals of the streak as steps of the streak. */
 const furtherGoals = {
   certificates: [3, 5, 10, 25],
   lessons: [100, 250, 500, 1000],
@@ -101,69 +108,179 @@ const furtherGoals = {
   technologyCourses: [5, 10],
 } as const
 
-type FurtherGoal = {
-  id: string
-  reached: keyof typeof reachedTexts
+type CelebratedGoals = {
+  achievementId: string
+  unit: keyof typeof reachedGoalTexts
+  /** The goals beyond the achievement, in ascending order. */
   goals: readonly number[]
-  count(statistics: AchievementStatistics): number
+  getCount(statistics: AchievementStatistics): number
 }
 
-/** The goals beyond achievements that are celebrated. The id is that of the achievement. */
-const celebratedGoals: readonly FurtherGoal[] = [
+/** The goals beyond achievements that are celebrated. */
+const celebratedGoals: readonly CelebratedGoals[] = [
   {
-    id: 'first-certificate',
-    reached: 'certificates',
+    achievementId: 'first-certificate',
+    unit: 'certificates',
     goals: furtherGoals.certificates,
-    count: ({ certificates }) => certificates,
+    getCount: ({ certificates }) => certificates,
   },
   {
-    id: 'bookworm',
-    reached: 'lessons',
+    achievementId: 'bookworm',
+    unit: 'lessons',
     goals: furtherGoals.lessons,
-    count: ({ lessonsDone }) => lessonsDone,
+    getCount: ({ lessonsDone }) => lessonsDone,
   },
   {
-    id: 'code-master',
-    reached: 'technologyCourses',
+    achievementId: 'code-master',
+    unit: 'technologyCourses',
     goals: furtherGoals.technologyCourses,
-    count: ({ technologyCoursesCompleted }) => technologyCoursesCompleted,
+    getCount: ({ technologyCoursesCompleted }) => technologyCoursesCompleted,
   },
 ]
 
+type ReachedGoal = { achievementId: string; goal: number; isHighest: boolean }
+
 /**
- * Returns the goals beyond achievements that the learner has reached. Only the highest of each
- * achievement is celebrated, because the learner may reach several at once.
+ * Returns the goals beyond achievements that the learner has reached. Only the highest goal of each
+ * achievement is celebrated, because the learner may reach several goals at once.
  */
-export function listReachedGoals(
-  statistics: AchievementStatistics,
-): { id: string; goal: number; isHighest: boolean }[] {
-  return celebratedGoals.flatMap(({ id, goals, count }) => {
-    const reachedGoals = goals.filter((goal) => goal <= count(statistics))
+export function listReachedGoals(statistics: AchievementStatistics): ReachedGoal[] {
+  return celebratedGoals.flatMap(({ achievementId, goals, getCount }) => {
+    const reachedGoals = goals.filter((goal) => goal <= getCount(statistics))
     const highestGoal = reachedGoals.at(-1)
-    return reachedGoals.map((goal) => ({ id, goal, isHighest: goal === highestGoal }))
+    return reachedGoals.map((goal) => ({ achievementId, goal, isHighest: goal === highestGoal }))
   })
 }
 
 /**
- * Returns a text such as '100 lessons finished' and the next goal. Returns null if the achievement has
- * no such goal any more.
+ * Describes a reached goal beyond an achievement by a text such as '100 lessons finished' and the next goal.
+ * Returns null if the achievement no longer exists or has no celebrated goals.
  */
 export function describeReachedGoal(
-  id: string,
-  goal: number,
-): { reached: string; next: number | null } | null {
-  const goals = celebratedGoals.find((celebrated) => celebrated.id === id)
-  if (!goals) {
+  achievementId: string,
+  reachedGoal: number,
+): { text: string; nextGoal: number | null } | null {
+  const achievementGoals = celebratedGoals.find((goals) => goals.achievementId === achievementId)
+  if (!achievementGoals) {
     return null
   }
 
+  const { unit, goals } = achievementGoals
   return {
-    reached: reachedTexts[goals.reached](goal),
-    next: goals.goals.find((nextGoal) => nextGoal > goal) ?? null,
+    text: reachedGoalTexts[unit](reachedGoal),
+    nextGoal: goals.find((goal) => goal > reachedGoal) ?? null,
   }
 }
 
-/** Something that the learner has reached and that a page celebrates. */
+/** All achievements, in the order of the profile. */
+export const achievementDefinitions: readonly AchievementDefinition[] = [
+  {
+    id: 'first-certificate',
+    icon: 'award',
+    name: 'First Certificate',
+    description: achievementTexts.firstCertificate.rule(),
+    earned: achievementTexts.firstCertificate.earned(),
+    getProgress: ({ certificates }) =>
+      createProgress(certificates, goals.certificates, 'certificates'),
+    getFurtherProgress: ({ certificates }) =>
+      createProgressToNextGoal(certificates, furtherGoals.certificates, 'certificates'),
+  },
+  {
+    id: 'bookworm',
+    icon: 'book-open',
+    name: 'Bookworm',
+    description: achievementTexts.bookworm.rule(goals.lessons),
+    earned: achievementTexts.bookworm.earned(goals.lessons),
+    getProgress: ({ lessonsDone }) => createProgress(lessonsDone, goals.lessons, 'lessons'),
+    getFurtherProgress: ({ lessonsDone }) =>
+      createProgressToNextGoal(lessonsDone, furtherGoals.lessons, 'lessons'),
+  },
+  {
+    id: 'high-achiever',
+    icon: 'trophy',
+    name: 'High Achiever',
+    description: achievementTexts.highAchiever.rule(goals.examPercent),
+    earned: achievementTexts.highAchiever.earned(goals.examPercent),
+    getProgress: ({ bestExamPercent }) => ({
+      count: Math.min(bestExamPercent ?? 0, goals.examPercent),
+      goal: goals.examPercent,
+      text: formatBestExam(bestExamPercent),
+    }),
+    getFurtherProgress: ({ bestExamPercent }) => ({
+      count: bestExamPercent ?? 0,
+      goal: 100,
+      text: formatBestExam(bestExamPercent ?? 0),
+    }),
+  },
+  {
+    id: consistentLearner.id,
+    icon: 'flame',
+    name: 'Consistent Learner',
+    description: achievementTexts.consistentLearner.rule(consistentLearner.days),
+    earned: achievementTexts.consistentLearner.earned(consistentLearner.days),
+    getProgress: ({ longestStreakDays }) =>
+      createProgress(longestStreakDays, consistentLearner.days, 'days'),
+    getFurtherProgress: ({ longestStreakDays }) =>
+      createProgressToNextGoal(longestStreakDays, furtherGoals.streakDays, 'days'),
+  },
+  {
+    id: 'code-master',
+    icon: 'code',
+    name: 'Code Master',
+    description: achievementTexts.codeMaster.rule(goals.technologyCourses),
+    earned: achievementTexts.codeMaster.earned(goals.technologyCourses),
+    getProgress: ({ technologyCoursesCompleted }) =>
+      createProgress(technologyCoursesCompleted, goals.technologyCourses, 'technologyCourses'),
+    getFurtherProgress: ({ technologyCoursesCompleted }) =>
+      createProgressToNextGoal(
+        technologyCoursesCompleted,
+        furtherGoals.technologyCourses,
+        'technologyCourses',
+      ),
+  },
+  {
+    id: 'fast-learner',
+    icon: 'zap',
+    name: 'Fast Learner',
+    description: achievementTexts.fastLearner.rule(goals.courseDays),
+    earned: achievementTexts.fastLearner.earned(goals.courseDays),
+    getProgress: ({ quickestCourseDays }) => ({
+      count: quickestCourseDays === null ? 0 : Math.min(1, goals.courseDays / quickestCourseDays),
+      goal: 1,
+      text: formatFastestCourse(quickestCourseDays),
+    }),
+    getFurtherProgress: ({ quickestCourseDays }) => ({
+      count: quickestCourseDays === null ? 0 : Math.min(1, 1 / quickestCourseDays),
+      goal: 1,
+      text: formatFastestCourse(quickestCourseDays ?? 0),
+    }),
+  },
+]
+
+/**
+ * Returns the text of an activity about a milestone. The text is derived from the activity's ID
+ * (`streak:7:2026-11-20`, `achievement:bookworm`, `goal:bookworm:100`), so that old activities have the
+ * current wording.
+ *
+ * @returns null for other activities, whose text is stored because it contains a title of that time
+ */
+export function getMilestoneText(activityId: string): string | null {
+  const [kind, subject = '', goal = ''] = activityId.split(':')
+  switch (kind) {
+    case 'streak':
+      return formatStreakActivity(subject)
+    case 'goal':
+      return describeReachedGoal(subject, Number(goal))?.text ?? null
+    case 'achievement': {
+      const definition = achievementDefinitions.find(({ id }) => id === subject)
+      return definition ? formatAchievementActivity(definition.name) : null
+    }
+    default:
+      return null
+  }
+}
+
+/** An event that a page celebrates. */
 export type Celebration =
   | { kind: 'achievement'; id: string }
   /**
@@ -177,113 +294,5 @@ export type Celebration =
       next: 'exam' | 'address' | { certificateId: string }
     }
   | { kind: 'streak'; days: number }
-  /** The learner has reached a goal beyond an achievement. The id is that of the achievement. */
+  /** The learner has reached a goal beyond an achievement. `id` is the ID of the achievement. */
   | { kind: 'goal'; id: string; goal: number }
-
-/** All achievements, in the order of the profile. */
-export const achievementDefinitions: readonly AchievementDefinition[] = [
-  {
-    id: 'first-certificate',
-    icon: 'award',
-    name: 'First Certificate',
-    description: achievementTexts.firstCertificate.rule(),
-    earned: achievementTexts.firstCertificate.earned(),
-    progress: ({ certificates }) => getProgress(certificates, goals.certificates, 'certificates'),
-    further: ({ certificates }) =>
-      getProgressToNextGoal(certificates, furtherGoals.certificates, 'certificates'),
-  },
-  {
-    id: 'bookworm',
-    icon: 'book-open',
-    name: 'Bookworm',
-    description: achievementTexts.bookworm.rule(goals.lessons),
-    earned: achievementTexts.bookworm.earned(goals.lessons),
-    progress: ({ lessonsDone }) => getProgress(lessonsDone, goals.lessons, 'lessons'),
-    further: ({ lessonsDone }) =>
-      getProgressToNextGoal(lessonsDone, furtherGoals.lessons, 'lessons'),
-  },
-  {
-    id: 'high-achiever',
-    icon: 'trophy',
-    name: 'High Achiever',
-    description: achievementTexts.highAchiever.rule(goals.examPercent),
-    earned: achievementTexts.highAchiever.earned(goals.examPercent),
-    progress: ({ bestExamPercent }) => ({
-      now: Math.min(bestExamPercent ?? 0, goals.examPercent),
-      goal: goals.examPercent,
-      text: bestExam(bestExamPercent),
-    }),
-    further: ({ bestExamPercent }) => ({
-      now: bestExamPercent ?? 0,
-      goal: 100,
-      text: bestExam(bestExamPercent ?? 0),
-    }),
-  },
-  {
-    id: consistentLearner.id,
-    icon: 'flame',
-    name: 'Consistent Learner',
-    description: achievementTexts.consistentLearner.rule(consistentLearner.days),
-    earned: achievementTexts.consistentLearner.earned(consistentLearner.days),
-    progress: ({ longestStreakDays }) =>
-      getProgress(longestStreakDays, consistentLearner.days, 'days'),
-    further: ({ longestStreakDays }) =>
-      getProgressToNextGoal(longestStreakDays, furtherGoals.streakDays, 'days'),
-  },
-  {
-    id: 'code-master',
-    icon: 'code',
-    name: 'Code Master',
-    description: achievementTexts.codeMaster.rule(goals.technologyCourses),
-    earned: achievementTexts.codeMaster.earned(goals.technologyCourses),
-    progress: ({ technologyCoursesCompleted }) =>
-      getProgress(technologyCoursesCompleted, goals.technologyCourses, 'technologyCourses'),
-    further: ({ technologyCoursesCompleted }) =>
-      getProgressToNextGoal(
-        technologyCoursesCompleted,
-        furtherGoals.technologyCourses,
-        'technologyCourses',
-      ),
-  },
-  {
-    id: 'fast-learner',
-    icon: 'zap',
-    name: 'Fast Learner',
-    description: achievementTexts.fastLearner.rule(goals.courseDays),
-    earned: achievementTexts.fastLearner.earned(goals.courseDays),
-    progress: ({ quickestCourseDays }) => ({
-      now: quickestCourseDays === null ? 0 : Math.min(1, goals.courseDays / quickestCourseDays),
-      goal: 1,
-      text: fastestCourse(quickestCourseDays),
-    }),
-    further: ({ quickestCourseDays }) => ({
-      now: quickestCourseDays === null ? 0 : Math.min(1, 1 / quickestCourseDays),
-      goal: 1,
-      text: fastestCourse(quickestCourseDays ?? 0),
-    }),
-  },
-]
-
-/**
- * Returns the text of an activity about a milestone. It is derived from the activity's id
- * (`streak:7:2026-11-20`, `achievement:bookworm`, `goal:bookworm:100`), so that it always has the
- * present wording.
- *
- * @returns null for other activities, whose text is stored because it contains a title of that time
- */
-export function getMilestoneText(id: string): string | null {
-  const [kind, subject = '', goal = ''] = id.split(':')
-  if (kind === 'streak') {
-    return streakActivity(subject)
-  }
-
-  if (kind === 'goal') {
-    return describeReachedGoal(subject, Number(goal))?.reached ?? null
-  }
-
-  const definition =
-    kind === 'achievement' &&
-    achievementDefinitions.find(({ id: achievementId }) => achievementId === subject)
-
-  return definition ? achievementActivity(definition.name) : null
-}

@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../../tests/support/test-database'
 import {
   findCelebration,
   grantDueAchievements,
-  recordCelebrationSeen,
+  markCelebrationsSeen,
 } from './achievement-queries.server'
 
 const uid = 'ada'
@@ -31,7 +31,7 @@ const recordMilestone = (id: string, uncelebrated = true) =>
 async function showNext(database: Database, learner: string) {
   const waiting = await findCelebration(database, learner)
   if (waiting) {
-    await recordCelebrationSeen(database, learner, waiting.events)
+    await markCelebrationsSeen(database, learner, waiting.events)
   }
 
   return waiting?.celebration ?? null
@@ -83,9 +83,9 @@ describe('a celebration is shown', () => {
       celebration: { kind: 'achievement', id: 'bookworm' },
       events: ['achievement:bookworm'],
     })
-    await recordCelebrationSeen(db, 'someone-else', waiting?.events ?? [])
+    await markCelebrationsSeen(db, 'someone-else', waiting?.events ?? [])
     expect(await findCelebration(db, uid)).toEqual(waiting)
-    await recordCelebrationSeen(db, uid, waiting?.events ?? [])
+    await markCelebrationsSeen(db, uid, waiting?.events ?? [])
     expect(await findCelebration(db, uid)).toBeNull()
   })
 

@@ -1,28 +1,26 @@
 import { Flame, GraduationCap } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { onPossibleReward } from '~/features/learning/report/progress-reports'
 import { CelebrationCard, type CelebrationNews } from '~/ui/celebration-card'
 import { fetchJson } from '~/ui/connection'
 import { AchievementIcon } from './achievement-icon'
-import { celebrations, sharedCertificate } from './achievement-messages'
+import { celebrationTexts, formatSharedCertificateTitle } from './achievement-messages'
 import type { WaitingCelebration } from './achievement-queries.server'
 import { achievementDefinitions, type Celebration, describeReachedGoal } from './achievements'
 
 type CelebrationsProps = {
   uid: string
   placement?: 'corner' | 'top'
-  /** What the page shows while there is no celebration. */
-  otherwise?: ReactNode
 }
 
 /** Shows the learner's celebrations one after the other, in a card that the learner dismisses. */
-export function Celebrations({ uid, placement = 'corner', otherwise }: CelebrationsProps) {
+export function Celebrations({ uid, placement = 'corner' }: CelebrationsProps) {
   const { pathname } = useLocation()
   const region = useRef<HTMLDivElement>(null)
   const { waitingCelebration, dismiss } = useWaitingCelebration(`${uid} ${pathname}`)
   if (!waitingCelebration) {
-    return <div>{otherwise}</div>
+    return null
   }
 
   function dismissAndKeepFocus() {
@@ -45,32 +43,32 @@ export function Celebrations({ uid, placement = 'corner', otherwise }: Celebrati
   )
 }
 
+type LoadedCelebration = { pageKey: string; waitingCelebration: WaitingCelebration }
+
 /**
- * Loads the next celebration when the page opens or becomes visible, after the learner may have
- * reached something, and after a dismissal.
+ * Loads the next celebration when the page opens or becomes visible, when the learner may have reached a
+ * goal, and when they have dismissed a celebration.
  *
- * @param pageKey identifies the learner and the page; a celebration stays on the page that loaded it
+ * @param pageKey identifies the learner and the page. Another page does not show the celebration.
  */
 function useWaitingCelebration(pageKey: string) {
-  const [loaded, setLoaded] = useState<{
-    pageKey: string
-    waitingCelebration: WaitingCelebration
-  } | null>(null)
+  const [loadedCelebration, setLoadedCelebration] = useState<LoadedCelebration | null>(null)
   const [dismissedCount, setDismissedCount] = useState(0)
-  const waitingCelebration = loaded?.pageKey === pageKey ? loaded.waitingCelebration : null
+  const isForThisPage = loadedCelebration?.pageKey === pageKey
+  const waitingCelebration = isForThisPage ? loadedCelebration.waitingCelebration : null
 
   const loadNext = useEffectEvent(async () => {
     if (waitingCelebration || document.visibilityState === 'hidden') {
       return
     }
 
-    const nextCelebration = await postCelebrations([])
+    const nextCelebration = await fetchNextCelebration()
     if (nextCelebration) {
-      setLoaded({ pageKey, waitingCelebration: nextCelebration })
+      setLoadedCelebration({ pageKey, waitingCelebration: nextCelebration })
     }
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect loads once for each of them.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs once for each page and dismissal.
   useEffect(() => {
     const load = () => void loadNext()
 
@@ -88,22 +86,28 @@ function useWaitingCelebration(pageKey: string) {
   // learner has left the page.
   useEffect(() => {
     if (waitingCelebration) {
-      void postCelebrations(waitingCelebration.events)
+      void markAsSeen(waitingCelebration.events)
     }
   }, [waitingCelebration])
 
   const dismiss = () => {
-    setLoaded(null)
+    setLoadedCelebration(null)
     setDismissedCount((count) => count + 1)
   }
 
   return { waitingCelebration, dismiss }
 }
 
-/** @param seenEvents are marked as seen; if there are none, the response is the next celebration */
-function postCelebrations(seenEvents: readonly string[]) {
-  const form = new URLSearchParams(seenEvents.map((event) => ['shown', event]))
-  return fetchJson<WaitingCelebration | null>('/Moments', form)
+const celebrationsPath = '/Moments'
+
+/** Returns the next celebration that the learner has not seen, or null. */
+function fetchNextCelebration() {
+  return fetchJson<WaitingCelebration | null>(celebrationsPath, new URLSearchParams())
+}
+
+function markAsSeen(activityIds: readonly string[]) {
+  const form = new URLSearchParams(activityIds.map((id) => ['shown', id]))
+  return fetchJson<null>(celebrationsPath, form)
 }
 
 function describeCelebration(celebration: Celebration): CelebrationNews {
@@ -113,8 +117,8 @@ function describeCelebration(celebration: Celebration): CelebrationNews {
     case 'streak':
       return {
         icon: <Flame size={28} />,
-        title: celebrations.streak(celebration.days),
-        text: celebrations.streakGoesOn,
+        title: celebrationTexts.streak(celebration.days),
+        text: celebrationTexts.continueStreak,
       }
     default:
       return describeAchievementOrGoal(celebration)
@@ -133,8 +137,8 @@ function describeAchievementOrGoal(
   if (reachedGoal) {
     return {
       icon,
-      title: reachedGoal.reached,
-      text: celebrations.nextGoal(reachedGoal.next),
+      title: reachedGoal.text,
+      text: celebrationTexts.nextGoal(reachedGoal.nextGoal),
       next,
     }
   }
@@ -142,7 +146,7 @@ function describeAchievementOrGoal(
   // The name contains no-break spaces, so that a line breaks before the name and not inside it.
   const name = (definition?.name ?? celebration.id).replaceAll(' ', '\u00a0')
 
-  return { icon, title: celebrations.achievement(name), text: definition?.earned, next }
+  return { icon, title: celebrationTexts.achievement(name), text: definition?.earned, next }
 }
 
 function describeFinishedCourse({
@@ -150,11 +154,11 @@ function describeFinishedCourse({
   title,
   next,
 }: Extract<Celebration, { kind: 'course' }>): CelebrationNews {
-  const news = { icon: <GraduationCap size={28} />, title: celebrations.courseFinished }
+  const news = { icon: <GraduationCap size={28} />, title: celebrationTexts.courseFinished }
   if (next === 'exam') {
     return {
       ...news,
-      text: celebrations.examNext(title),
+      text: celebrationTexts.passExam(title),
       next: { to: `/Exam/${courseId}`, text: 'Go to exam' },
     }
   }
@@ -162,7 +166,7 @@ function describeFinishedCourse({
   if (next === 'address') {
     return {
       ...news,
-      text: celebrations.addressNext(title),
+      text: celebrationTexts.confirmEmail(title),
       next: { to: '/ConfirmEmail', text: 'Confirm your email' },
     }
   }
@@ -171,8 +175,8 @@ function describeFinishedCourse({
 
   return {
     ...news,
-    text: celebrations.certificateReady(title),
+    text: celebrationTexts.certificateReady(title),
     next: { to: certificatePath, text: 'See your certificate' },
-    share: { title: sharedCertificate(title), path: certificatePath },
+    share: { title: formatSharedCertificateTitle(title), path: certificatePath },
   }
 }

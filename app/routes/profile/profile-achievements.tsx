@@ -63,9 +63,7 @@ function AchievementsSection({ record }: { record: LearnerRecord | null }) {
             <AchievementCard
               key={definition.id}
               definition={definition}
-              earnedAt={
-                record.achievements.find(({ id }) => id === definition.id)?.earnedAt ?? null
-              }
+              earnedAt={findEarnedDate(record, definition)}
               statistics={record.achievementStatistics}
               timezone={record.displayTimezone}
             />
@@ -78,6 +76,11 @@ function AchievementsSection({ record }: { record: LearnerRecord | null }) {
   )
 }
 
+function findEarnedDate(record: LearnerRecord, definition: AchievementDefinition): string | null {
+  const earnedAchievement = record.achievements.find(({ id }) => id === definition.id)
+  return earnedAchievement?.earnedAt ?? null
+}
+
 type AchievementCardProps = {
   definition: AchievementDefinition
   earnedAt: string | null
@@ -86,8 +89,10 @@ type AchievementCardProps = {
 }
 
 function AchievementCard({ definition, earnedAt, statistics, timezone }: AchievementCardProps) {
-  const { icon, name, description, progress, further } = definition
-  const { now, goal, text } = earnedAt ? further(statistics) : progress(statistics)
+  const { icon, name, description } = definition
+  const { count, goal, text } = earnedAt
+    ? definition.getFurtherProgress(statistics)
+    : definition.getProgress(statistics)
 
   return (
     <li className="card flex flex-col p-5 sm:p-6">
@@ -102,12 +107,12 @@ function AchievementCard({ definition, earnedAt, statistics, timezone }: Achieve
       <div className="mt-auto">
         {earnedAt && (
           <p className="mb-4 flex items-center gap-2 font-semibold text-good">
-            <Check aria-hidden="true" size={18} /> {formatEarnedDate(earnedAt, timezone)}
+            <Check aria-hidden="true" size={18} /> {`Earned ${formatDate(earnedAt, timezone)}`}
           </p>
         )}
         <ProgressBar
-          percent={Math.floor((now / goal) * 100)}
-          label={formatAchievementProgressLabel(name, earnedAt !== null)}
+          percent={Math.floor((count / goal) * 100)}
+          label={formatProgressLabel(name, earnedAt !== null)}
         />
         <p className="mt-2 text-muted text-sm">{text}</p>
       </div>
@@ -125,10 +130,6 @@ function formatAchievementsIntro(earnedCount: number, totalCount: number): strin
     : `${earnedCount} of ${totalCount} earned. See how close you are to the rest.`
 }
 
-function formatEarnedDate(at: string, timezone: string): string {
-  return `Earned ${formatDate(at, timezone)}`
-}
-
-function formatAchievementProgressLabel(name: string, isEarned: boolean): string {
+function formatProgressLabel(name: string, isEarned: boolean): string {
   return isEarned ? `Next step after ${name}` : `Progress toward ${name}`
 }
