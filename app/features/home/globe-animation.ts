@@ -6,16 +6,16 @@ import createGlobe, { type COBEOptions } from 'cobe'
  */
 const view = { phi: -1.92, theta: 0.28, mapSamples: 16000 }
 const radiansPerSecond = 0.06
-/** After a longer pause between two frames, such as in a hidden tab, the globe turns no further. */
+/** The globe turns no further than this much time between two frames, such as after a hidden tab. */
 const maxFrameStepMs = 500
-/** The first frame is drawn before the map of the world is decoded, so it isn't displayed. */
+/** The first frames may be drawn before the map of the world is decoded, so they are not displayed. */
 const framesBeforeDisplay = 3
 const maxCanvasSidePixels = 1200
 const frameMs = 1000 / 30
 
 /**
- * Dark dots on white, and light dots on black. The library draws only shades of one color, which the
- * page tints.
+ * The colors of the globe for each theme: dark dots on white, or light dots on black. The library draws only
+ * shades of one color, which the page tints.
  */
 const palettes = {
   light: {
@@ -35,11 +35,11 @@ const palettes = {
 } satisfies Record<string, Partial<COBEOptions>>
 
 /**
- * Shows the turning globe in an element until the signal aborts. The globe rests while the element is
+ * Shows the turning globe in an element until the signal aborts. The globe pauses while the element is
  * out of sight.
  *
  * @param onMovingChange is called with `true` once the first frames are drawn, and with `false` when
- * the globe ends, for example because the graphics card has lost its state
+ * the globe is removed, for example because the browser has lost its WebGL context
  */
 export function startGlobe(
   container: HTMLElement,
@@ -52,10 +52,10 @@ export function startGlobe(
 
   const containerPixels = container.clientWidth * Math.min(devicePixelRatio, 2)
   const sidePixels = Math.min(containerPixels, maxCanvasSidePixels)
-  const palette = watchPalette(signal)
+  const getPalette = watchPalette(signal)
   const globe = createGlobe(canvas, {
     ...view,
-    ...palette.current(),
+    ...getPalette(),
     width: sidePixels,
     height: sidePixels,
     devicePixelRatio: 1,
@@ -63,19 +63,19 @@ export function startGlobe(
     context: { powerPreference: 'low-power' },
   })
 
-  const ending = new AbortController()
+  const endController = new AbortController()
   let { phi } = view
   let frameCount = 0
   let previousFrameAt = performance.now()
   const drawFrame = (now: number) => {
-    if (ending.signal.aborted) {
+    if (endController.signal.aborted) {
       return
     }
 
     const elapsedMs = Math.min(now - previousFrameAt, maxFrameStepMs)
     previousFrameAt = now
     phi += (elapsedMs / 1000) * radiansPerSecond
-    globe.update({ ...palette.current(), phi })
+    globe.update({ ...getPalette(), phi })
     frameCount += 1
     if (frameCount === framesBeforeDisplay) {
       onMovingChange(true)
@@ -93,7 +93,7 @@ export function startGlobe(
   observer.observe(container)
 
   const end = () => {
-    ending.abort()
+    endController.abort()
     observer.disconnect()
     setRunning(false)
     globe.destroy()
@@ -101,11 +101,11 @@ export function startGlobe(
     onMovingChange(false)
   }
 
-  canvas.addEventListener('webglcontextlost', end, { signal: ending.signal })
-  signal.addEventListener('abort', end, { signal: ending.signal })
+  canvas.addEventListener('webglcontextlost', end, { signal: endController.signal })
+  signal.addEventListener('abort', end, { signal: endController.signal })
 }
 
-/** Returns a function for the colors of the page's theme, which may change at any time. */
+/** Returns a function that returns the palette of the page's current theme. */
 function watchPalette(signal: AbortSignal) {
   let palette = readPalette()
   const updatePalette = () => {
@@ -119,7 +119,7 @@ function watchPalette(signal: AbortSignal) {
     signal,
   })
 
-  return { current: () => palette }
+  return () => palette
 }
 
 function readPalette() {

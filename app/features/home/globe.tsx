@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * The decorative globe behind the hero. The page starts with a still picture. The moving globe appears
- * over it once the page is usable. It never appears where motion is unwanted, data are saved, or no
- * graphics card draws WebGL, because the processor would block the page for seconds.
+ * Shows the decorative globe behind the hero. The page starts with a still picture, and the moving globe
+ * appears over the picture once the page is usable. The globe stays still for visitors who prefer reduced
+ * motion or save data. It also stays still without a graphics card for WebGL, because drawing it with the
+ * processor would block the page for seconds.
  */
 export function Globe({ className }: { className: string }) {
   const { container, isMoving } = useMovingGlobe()
@@ -51,27 +52,29 @@ function useMovingGlobe() {
 
   useEffect(() => {
     const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
-    let stop = () => {}
-    const restart = () => {
-      stop()
-      setIsMoving(false)
-      const isMotionWanted = !reducedMotion.matches && !savesData()
-      stop = isMotionWanted ? startWhenIdle() : () => {}
+    let stopController = new AbortController()
+
+    const start = async (signal: AbortSignal) => {
+      if (!hasGraphicsCard()) {
+        return
+      }
+
+      const { startGlobe } = await import('./globe-animation')
+      if (container.current && !signal.aborted) {
+        startGlobe(container.current, signal, setIsMoving)
+      }
     }
-    const startWhenIdle = () => {
-      const stopping = new AbortController()
-      whenIdle(async () => {
-        if (!hasGraphicsCard()) {
-          return
-        }
 
-        const { startGlobe } = await import('./globe-animation')
-        if (container.current && !stopping.signal.aborted) {
-          startGlobe(container.current, stopping.signal, setIsMoving)
-        }
-      }, stopping.signal)
+    const restart = () => {
+      stopController.abort()
+      setIsMoving(false)
+      if (reducedMotion.matches || isSavingData()) {
+        return
+      }
 
-      return () => stopping.abort()
+      stopController = new AbortController()
+      const { signal } = stopController
+      runWhenIdle(() => void start(signal), signal)
     }
 
     restart()
@@ -79,21 +82,22 @@ function useMovingGlobe() {
 
     return () => {
       reducedMotion.removeEventListener('change', restart)
-      stop()
+      stopController.abort()
     }
   }, [])
 
   return { container, isMoving }
 }
 
-function savesData(): boolean {
+/** Returns whether the visitor has asked the browser to load less data. */
+function isSavingData(): boolean {
   const connection = 'connection' in navigator ? navigator.connection : null
   return connection instanceof Object && 'saveData' in connection && connection.saveData === true
 }
 
 /**
- * Tells whether a graphics card draws WebGL. Some browsers draw with the processor in spite of
- * `failIfMajorPerformanceCaveat`, so that the name of the renderer decides as well.
+ * Returns whether a graphics card draws WebGL. Some browsers draw with the processor in spite of
+ * `failIfMajorPerformanceCaveat`, so the name of the renderer is checked as well.
  */
 function hasGraphicsCard(): boolean {
   const canvas = document.createElement('canvas')
@@ -111,11 +115,11 @@ function hasGraphicsCard(): boolean {
 const fallbackDelayMs = 500
 
 /**
- * Calls back once, after the page has loaded and the browser is idle.
+ * Runs the callback once, after the page has loaded and the browser is idle.
  *
  * @param signal cancels a callback that has not started
  */
-function whenIdle(callback: () => void, signal: AbortSignal): void {
+function runWhenIdle(callback: () => void, signal: AbortSignal): void {
   const waitForIdle = () => {
     if (signal.aborted) {
       return

@@ -1,15 +1,4 @@
-import {
-  ArrowRight,
-  ArrowUpRight,
-  BadgeCheck,
-  Captions,
-  Check,
-  Eye,
-  ListChecks,
-  Lock,
-  RotateCcw,
-} from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ArrowRight, ArrowUpRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { PopularCourses } from '~/features/catalog/course-shelf'
 import { CoursePrice, HidePricesOfOwnCourses } from '~/features/enrollment/course-price'
@@ -18,23 +7,23 @@ import { ButtonLink } from '~/ui/button'
 import { MoreLink } from '~/ui/more-link'
 import { siteName } from '~/ui/site-name'
 import { Globe } from './globe'
+import { HomeFeatures } from './home-features'
 import type { Home, HomeCategory } from './home-queries.server'
 import {
   type CategoryTexts,
   defaultCategoryTexts,
   defaultFeatures,
   defaultHero,
-  type FeatureTexts,
   type HeroTexts,
 } from './home-texts'
 import { TestimonialSlider } from './testimonial-slider'
 
-/** The home page, in the order of the specification. */
+/** Shows the home page, with its sections in the order of the specification. */
 export function HomePage({ home }: { home: Home }) {
   return (
     <>
       <Hero texts={home.hero ?? defaultHero} />
-      <HomeNumbers numbers={home.numbers ?? specifiedNumbers} />
+      <HomeNumbers numbers={home.numbers ?? defaultNumbers} />
       <HomeFeatures features={home.features ?? defaultFeatures} />
       {home.categories.length > 0 && (
         <CategoryCards
@@ -53,8 +42,8 @@ export function HomePage({ home }: { home: Home }) {
   )
 }
 
-/** The numbers of the specification. A school can show its real numbers instead. */
-const specifiedNumbers = [
+/** The numbers that the specification defines. A school can show its real numbers instead. */
+const defaultNumbers = [
   ['10,000+', 'active students'],
   ['500+', 'expert courses'],
   ['95%', 'success rate'],
@@ -92,12 +81,12 @@ function HomeNumbers({ numbers }: HomeNumbersProps) {
   )
 }
 
-/** The first thing a visitor reads, over the globe. */
+/** Shows the first text that a visitor reads, with the globe behind it. */
 function Hero({ texts: { title, text } }: { texts: HeroTexts }) {
   return (
     <section aria-labelledby="hero-title" className="relative isolate overflow-clip">
       <div className="column pt-12 pb-80 md:pt-28 md:pb-32 xl:pt-36 xl:pb-40">
-        {/* The heading is wide enough for one clause in a line, and too narrow for two. */}
+        {/* Each line of the heading has room for one clause of its text, but not for two. */}
         <h1
           id="hero-title"
           className="mx-auto max-w-[11.9em] text-wrap text-center font-[750] text-[length:calc(0.25rem+6.7vw)] leading-[1.08] tracking-[-0.035em] md:mx-0 md:text-left md:text-[length:calc(1rem+4vw)] xl:text-[length:4.75rem]"
@@ -117,7 +106,7 @@ function Hero({ texts: { title, text } }: { texts: HeroTexts }) {
           </ButtonLink>
         </div>
       </div>
-      {/* The globe comes last. Before the text, it would move while the rest of the section arrives. */}
+      {/* In the HTML, the globe follows the text. Before it, the globe would move while the text arrives. */}
       <Globe className="absolute -z-10 top-[21rem] left-1/2 w-[34rem] -translate-x-1/2 md:top-1/2 md:left-auto md:right-[-22rem] md:w-[46rem] md:-translate-y-1/2 md:translate-x-0 lg:right-[-14rem] xl:right-[max(-11rem,calc(50%-52rem))] xl:w-[52rem]" />
     </section>
   )
@@ -125,7 +114,7 @@ function Hero({ texts: { title, text } }: { texts: HeroTexts }) {
 
 type CategoryCardsProps = { texts: CategoryTexts; categories: HomeCategory[] }
 
-/** The categories as cards. A card without a category of the catalog links to the whole catalog. */
+/** Shows the categories as cards. A card without a category of the catalog links to the whole catalog. */
 function CategoryCards({ texts: { title, text }, categories }: CategoryCardsProps) {
   return (
     <section
@@ -153,14 +142,12 @@ function CategoryCards({ texts: { title, text }, categories }: CategoryCardsProp
   )
 }
 
-function CategoryCard({
-  category: { name, courses, catalogue, icon },
-}: {
-  category: HomeCategory
-}) {
+function CategoryCard({ category }: { category: HomeCategory }) {
+  const { name, courses, catalogue: catalogCategory, icon } = category
+
   return (
     <Link
-      to={catalogue ? `/AllCourses?category=${catalogue}` : '/AllCourses'}
+      to={catalogCategory ? `/AllCourses?category=${catalogCategory}` : '/AllCourses'}
       className="card group flex flex-1 flex-col items-start gap-4 p-4 transition-[border-color] duration-150 ease-settle hover:border-accent sm:flex-row sm:items-center sm:p-5"
     >
       <span className="grid size-12 shrink-0 place-items-center rounded-control bg-sunken text-ink duration-150 group-hover:transition-colors group-hover:bg-accent-soft group-hover:text-accent">
@@ -179,13 +166,13 @@ function CategoryCard({
   )
 }
 
-/** A decorative icon that the server has rendered. */
+/** Shows a decorative icon that the server has rendered. */
 function CategoryIcon({ html }: { html: string }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the server renders the icon from Lucide's own shapes.
   return <span dangerouslySetInnerHTML={{ __html: html }} />
 }
 
-/** The closing section of the page: dark in both themes, with two links. */
+/** Closes the page with two links. The section is dark in both themes. */
 function CallToAction() {
   return (
     <section aria-labelledby="start-title" className="column pt-24 lg:pt-32">
@@ -210,7 +197,7 @@ function CallToAction() {
   )
 }
 
-/** A decorative picture of rings with a few stars on them. */
+/** Draws decorative rings with a few dots on them. */
 function Orbits() {
   return (
     <svg
@@ -236,7 +223,7 @@ function Orbits() {
   )
 }
 
-/** Home with a notice, which is displayed for every unknown URL. */
+/** Shows the home page with a notice. It is the page for every unknown URL. */
 export function UnknownPage({ home }: { home: Home }) {
   return (
     <>
@@ -253,176 +240,3 @@ export const unknownPageMeta = {
   description: 'We couldn’t find that page. Here’s the home page instead.',
   path: null,
 } as const
-
-/**
- * The icon, size and picture of each card. The two most important cards have a picture. The texts
- * come from the site.
- */
-const cardDesigns = [
-  {
-    name: 'progress',
-    icon: <RotateCcw />,
-    className: 'sm:col-span-2 lg:row-span-2',
-    picture: <ProgressPicture />,
-  },
-  { name: 'preview', icon: <Eye /> },
-  { name: 'captions', icon: <Captions /> },
-  {
-    name: 'certificate',
-    icon: <BadgeCheck />,
-    className: 'sm:col-span-2',
-    picture: <CertificatePicture />,
-    isPictureBeside: true,
-  },
-  { name: 'exam', icon: <ListChecks />, className: 'lg:col-span-2' },
-  { name: 'privacy', icon: <Lock />, className: 'lg:col-span-2' },
-]
-
-/** Up to six cards about what the school does for learners. */
-function HomeFeatures({ features: { title, cards } }: { features: FeatureTexts }) {
-  if (cards.every((card) => card === null)) {
-    return null
-  }
-
-  return (
-    <section aria-labelledby="features-title" className="column pt-24 lg:pt-32">
-      <div className="max-w-2xl">
-        <p className="eyebrow">How it works</p>
-        <h2 id="features-title" className="title mt-3">
-          {title}
-        </h2>
-      </div>
-      <ul className="mt-10 grid grid-flow-dense gap-4 sm:grid-cols-2 lg:mt-14 lg:grid-cols-4 lg:gap-5">
-        {cardDesigns.map(({ name, ...design }, index) => {
-          const card = cards[index]
-          return (
-            card && (
-              <FeatureCard key={name} title={card.title} {...design}>
-                {card.text}
-              </FeatureCard>
-            )
-          )
-        })}
-      </ul>
-    </section>
-  )
-}
-
-type FeatureCardProps = {
-  title: string
-  icon: ReactNode
-  children: ReactNode
-  picture?: ReactNode
-  /** Whether the picture stands beside the text, where there is room, and not below it. */
-  isPictureBeside?: boolean
-  className?: string
-}
-
-function FeatureCard({
-  title,
-  icon,
-  children,
-  picture,
-  isPictureBeside = false,
-  className = '',
-}: FeatureCardProps) {
-  const direction = isPictureBeside ? 'sm:flex-row sm:items-center' : ''
-
-  return (
-    <li className={`card flex flex-col overflow-hidden ${direction} ${className}`}>
-      <div className="flex-1 p-6 lg:p-7">
-        <span aria-hidden="true" className="text-accent [&_svg]:size-6">
-          {icon}
-        </span>
-        <h3 className="mt-4 font-semibold text-lg">{title}</h3>
-        <p className="mt-2 text-muted">{children}</p>
-      </div>
-      {picture && (
-        <div
-          aria-hidden="true"
-          className={isPictureBeside ? 'px-6 pb-6 sm:w-56 sm:p-0 sm:pr-6' : 'mt-auto px-6 lg:px-7'}
-        >
-          {picture}
-        </div>
-      )}
-    </li>
-  )
-}
-
-const lessons = [
-  { title: 'Markup That Means Something', status: 'done' },
-  { title: 'How Wide Is a Box?', status: 'done' },
-  { title: 'One Dimension or Two: Flexbox and Grid', status: 'current' },
-  { title: 'From an Address to a Page', status: 'open' },
-] as const
-
-/** The outline of a course as a learner sees it. The lower end of the card cuts it off. */
-function ProgressPicture() {
-  return (
-    <div className="-mb-px rounded-t-2xl border border-line border-b-0 bg-canvas p-5 pb-2">
-      <div className="flex items-baseline justify-between">
-        <span className="font-semibold">Web development</span>
-        <span className="text-muted text-sm tabular-nums">64%</span>
-      </div>
-      <svg
-        aria-hidden="true"
-        width="100%"
-        height="8"
-        className="mt-3 block overflow-hidden rounded-full bg-line"
-      >
-        <rect width="64%" height="8" rx="4" className="fill-accent" />
-      </svg>
-      <div className="mt-4 divide-y divide-line">
-        {lessons.map(({ title, status }) => (
-          <div
-            key={title}
-            className={`flex items-center gap-3 py-3 ${status === 'current' ? 'font-semibold' : 'text-muted'}`}
-          >
-            <LessonMark status={status} />
-            <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3 gap-y-1 leading-snug">
-              {title}
-              {status === 'current' && (
-                <span className="rounded-full bg-accent-soft px-2.5 py-0.5 text-accent-strong text-sm">
-                  Continue
-                </span>
-              )}
-            </span>
-          </div>
-        ))}
-      </div>
-    </div>
-  )
-}
-
-function LessonMark({ status }: { status: 'done' | 'current' | 'open' }) {
-  if (status === 'done') {
-    return (
-      <span className="grid size-6 shrink-0 place-items-center rounded-full bg-good-soft text-good">
-        <Check size={14} strokeWidth={3} />
-      </span>
-    )
-  }
-
-  return (
-    <span
-      className={`size-6 shrink-0 rounded-full border-2 ${status === 'current' ? 'border-accent' : 'border-line'}`}
-    />
-  )
-}
-
-function CertificatePicture() {
-  return (
-    <div className="rotate-2 rounded-xl border border-line bg-canvas p-4 shadow-raised">
-      <div className="flex items-center justify-between">
-        <span className="eyebrow text-[0.6875rem]">Certificate</span>
-        <BadgeCheck size={20} className="text-good" />
-      </div>
-      <div className="mt-3 h-2.5 w-3/4 rounded-full bg-ink/80" />
-      <div className="mt-2 h-2 w-full rounded-full bg-line" />
-      <div className="mt-1.5 h-2 w-2/3 rounded-full bg-line" />
-      <div className="mt-4 rounded-lg bg-good-soft px-3 py-1.5 text-center font-semibold text-good text-xs">
-        Valid
-      </div>
-    </div>
-  )
-}

@@ -1,4 +1,4 @@
-/** What Home shows: categories, testimonials, popular courses and the school's numbers. */
+/** Loads the data of the home page: categories, testimonials, popular courses and the school's numbers. */
 import { asc, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import * as lucide from 'lucide-react'
 import { createElement } from 'react'
@@ -16,10 +16,10 @@ export type Home = Awaited<ReturnType<typeof getHome>>
 export type HomeCategory = Home['categories'][number]
 export type Testimonial = Home['testimonials'][number]
 
-/** Returns what Home shows. A text that is null is Learnify's own. */
+/** Returns the data of the home page. If a text is null, the page shows the text that Learnify comes with. */
 export async function getHome(db: Database) {
   const { home, hero, features, categoryCards } = currentSite()
-  // 'own' is what Learnify comes with, and 'real' comes from the school's database.
+  // 'own' stands for the values that Learnify comes with, and 'real' for values of the school's database.
   const { numbers: numbersChoice = 'own', testimonials: testimonialsChoice = 'own' } = home ?? {}
 
   const [categoryList, testimonialList, popular, schoolNumbers] = await Promise.all([
@@ -38,18 +38,18 @@ export async function getHome(db: Database) {
     categories: categoryList,
     testimonials: testimonialList,
     popular,
-    /** Null shows the numbers that Learnify comes with. */
+    /** If the numbers are null, the page shows those that Learnify comes with. */
     numbers: numbersChoice === 'own' ? null : schoolNumbers,
   }
 }
 
-/** Returns the categories of the content in the order of their file. */
+/** Returns the categories of the content files, in the order of their file. */
 async function listContentCategories(
   db: Database,
   { hasSampleCounts }: { hasSampleCounts: boolean },
 ) {
   const rows = await db
-    .select({ ...getTableColumns(categories), actualCourses: coursesOfCategory })
+    .select({ ...getTableColumns(categories), courseCount: categoryCourseCount })
     .from(categories)
     .where(isNotNull(categories.card))
     .orderBy(asc(categories.position))
@@ -57,20 +57,22 @@ async function listContentCategories(
   return rows.map((category) => ({
     position: category.position,
     name: category.card ?? category.name,
-    // The shipped counts belong to the shipped numbers. Real numbers beside them would not add up.
+    // The file's course counts fit the numbers that Learnify comes with. Real numbers would contradict them.
     courses:
       category.courses === null || !hasSampleCounts
-        ? formatCourseCount(category.actualCourses)
+        ? formatCourseCount(category.courseCount)
         : `${category.courses} courses`,
     catalogue: category.catalogue,
     icon: renderIcon(category.icon),
   }))
 }
 
-const formatCourseCount = (count: number) => formatCount(count, 'course', 'courses')
+function formatCourseCount(count: number): string {
+  return formatCount(count, 'course', 'courses')
+}
 
-/** SQL for the number of courses behind a category's card, which may lead to the whole catalog. */
-const coursesOfCategory = sql<number>`(
+/** Counts the courses behind a category's card. A card without a category links to the whole catalog. */
+const categoryCourseCount = sql<number>`(
   select count(*)::int
   from courses
   where published
@@ -112,7 +114,7 @@ async function listTestimonials(db: Database, choice: 'own' | 'real' | 'off') {
   }
 }
 
-/** Returns the testimonials that an owner has written, or those of the content in their order. */
+/** Returns the testimonials that an owner has written, or those of the content files. */
 async function listWrittenTestimonials(db: Database) {
   const schoolTestimonials = currentSite().testimonials?.en
   if (schoolTestimonials) {
@@ -122,7 +124,7 @@ async function listWrittenTestimonials(db: Database) {
   return db.select().from(testimonials).orderBy(asc(testimonials.position))
 }
 
-/** Learnify comes with the same number of testimonials. */
+/** The content files that come with Learnify have the same number of testimonials. */
 const maxTestimonials = 8
 
 /** Returns the latest good reviews of learners who show their names. */
@@ -209,7 +211,7 @@ function renderIcon(name: string): string {
   )
 }
 
-/** Lucide exports each icon, and also each previous name of an icon, with the suffix 'Icon'. */
+/** Finds an icon by its current or a previous name. Lucide exports both with the suffix 'Icon'. */
 function findIcon(name: string): lucide.LucideIcon | undefined {
   const exports: Record<string, unknown> = lucide
   const pascalCaseName = name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) =>

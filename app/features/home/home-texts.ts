@@ -1,8 +1,12 @@
-/** The texts of Home that Learnify comes with. Owners can replace them at the desk. */
+/** The texts of the home page that Learnify comes with. Owners can replace them at the desk. */
+
 export type HeroTexts = { title: string; text: string }
 export type CategoryTexts = { title: string; text: string }
-/** A card that the owner has left out is null. */
-export type FeatureTexts = { title: string; cards: ({ title: string; text: string } | null)[] }
+export type FeatureTexts = {
+  title: string
+  /** Null stands for a card that the owner has left out. */
+  cards: ({ title: string; text: string } | null)[]
+}
 
 export const defaultHero: HeroTexts = {
   title: 'Learn whatever you want, whenever you want, however you want.',

@@ -1,4 +1,4 @@
-/** The pages of text: terms, privacy policy, and further pages that the owner wrote at the desk. */
+/** The site's pages of text: the terms, the privacy policy, and pages that the owner wrote at the desk. */
 import { readOperatorPage } from '~/features/courses/content/site-files.server'
 import { currentSite } from '~/server/site/site.server'
 import type { SitePage } from '~/server/site/site-values'
@@ -11,11 +11,13 @@ export const fixedPages = {
 
 type FixedPage = keyof typeof fixedPages
 
-export const isFixedPage = (slug: string): slug is FixedPage => Object.hasOwn(fixedPages, slug)
+export function isFixedPage(slug: string): slug is FixedPage {
+  return Object.hasOwn(fixedPages, slug)
+}
 
 /**
- * Returns the owner's text of a fixed page. Without one, it returns the file in `content/pages/` or
- * else the text that Learnify comes with.
+ * Returns a fixed page with the owner's text. If the owner wrote none, the text is that of the file in
+ * `content/pages/` or, without such a file, the text that Learnify comes with.
  */
 export async function readFixedPage(name: FixedPage): Promise<SitePage> {
   const ownerPage = currentSite().pages.get(name)
@@ -31,8 +33,9 @@ export function findFurtherPage(slug: string): SitePage | null {
   return isFixedPage(slug) ? null : (currentSite().pages.get(slug) ?? null)
 }
 
-export const sitePageUrl = (slug: string) =>
-  isFixedPage(slug) ? fixedPages[slug].path : `/Pages/${slug}`
+export function sitePageUrl(slug: string): string {
+  return isFixedPage(slug) ? fixedPages[slug].path : `/Pages/${slug}`
+}
 
 /** Returns the paths of all pages below `/Pages`. */
 export function listFurtherPagePaths(): string[] {
@@ -42,7 +45,7 @@ export function listFurtherPagePaths(): string[] {
 
 const maxSummaryLength = 160
 
-/** Returns the first words of a page without Markdown, for search engines. */
+/** Returns the first words of a page, without its Markdown. Search engines display them. */
 export function summarizePage({ text }: SitePage): string {
   const plainText = text
     .replace(/\]\([^)]*\)/g, '')

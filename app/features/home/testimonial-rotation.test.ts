@@ -8,7 +8,7 @@ import {
   startRotation,
   stepIndex,
   togglePaused,
-} from './testimonial-slider'
+} from './testimonial-rotation'
 
 const noAttention: Rotation = {
   isPaused: false,

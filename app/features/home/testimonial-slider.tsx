@@ -14,11 +14,22 @@ import { IconButton } from '~/ui/button'
 import { useHydrated } from '~/ui/hooks'
 import { Stars } from '~/ui/stars'
 import type { Testimonial } from './home-queries.server'
+import {
+  changeAttention,
+  getCardShiftPx,
+  getRowShiftPx,
+  isRotating,
+  type Rotation,
+  startRotation,
+  stepIndex,
+  stepPx,
+  togglePaused,
+} from './testimonial-rotation'
 
 /**
- * Testimonials by the ARIA carousel pattern: https://www.w3.org/WAI/ARIA/apg/patterns/carousel/. The
- * cards move by themselves until the pointer or the focus enters. Without a script, they are a row
- * that scrolls sideways.
+ * Shows testimonials in a carousel: https://www.w3.org/WAI/ARIA/apg/patterns/carousel/. The cards move by
+ * themselves, except while the pointer or the focus is inside. Without JavaScript, the cards are a row that
+ * scrolls sideways.
  */
 export function TestimonialSlider({ testimonials }: { testimonials: Testimonial[] }) {
   const slider = useTestimonialSlider(testimonials.length)
@@ -134,7 +145,7 @@ function TestimonialCard({
   )
 }
 
-/** The index of the leading card, and the number of steps that led to it. */
+/** The index of the leading card, and the number of steps by which the row moved to it. */
 type Move = { index: number; steps: number }
 
 const slideMs = 450
@@ -175,14 +186,14 @@ function useTestimonialSlider(count: number) {
     )
   }, [shouldRotate, count])
 
-  usePauses(setRotation)
+  useAutomaticPauses(setRotation)
 
   return {
     index,
     isHydrated,
     isRotating: shouldRotate,
     isPaused: rotation.isPaused,
-    row: useRow({ index, steps }, count),
+    row: useRowAnimation({ index, steps }, count),
     showNext: () => move(1),
     showPrevious: () => move(-1),
     togglePaused: () => setRotation(togglePaused),
@@ -190,30 +201,31 @@ function useTestimonialSlider(count: number) {
   }
 }
 
-type ChangeRotation = (change: (rotation: Rotation) => Rotation) => void
+type SetRotation = (change: (rotation: Rotation) => Rotation) => void
 
-/** Pauses the cards in a hidden tab. Under reduced motion, they only move after "Play" was pressed. */
-function usePauses(setRotation: ChangeRotation) {
+/** Pauses the cards in a hidden tab. Under reduced motion, the cards move only after "Play" was pressed. */
+function useAutomaticPauses(setRotation: SetRotation) {
   useEffect(() => {
-    const unmounting = new AbortController()
-    const { signal } = unmounting
+    const unmountController = new AbortController()
+    const { signal } = unmountController
     const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
-    const followTab = () =>
+    const updateTabVisibility = () =>
       setRotation((rotation) => ({ ...rotation, isTabHidden: document.hidden }))
-    const followReducedMotion = () =>
+    const pauseForReducedMotion = () =>
       reducedMotion.matches &&
       setRotation((rotation) => ({ ...rotation, isPaused: true, isResumed: false }))
 
-    followTab()
-    followReducedMotion()
-    document.addEventListener('visibilitychange', followTab, { signal })
-    reducedMotion.addEventListener('change', followReducedMotion, { signal })
+    updateTabVisibility()
+    pauseForReducedMotion()
+    document.addEventListener('visibilitychange', updateTabVisibility, { signal })
+    reducedMotion.addEventListener('change', pauseForReducedMotion, { signal })
 
-    return () => unmounting.abort()
+    return () => unmountController.abort()
   }, [setRotation])
 }
 
-function createAttentionHandlers(setRotation: ChangeRotation) {
+/** Creates the event handlers that notice when the pointer or the focus enters or leaves the cards. */
+function createAttentionHandlers(setRotation: SetRotation) {
   const update = (change: Parameters<typeof changeAttention>[1]) =>
     setRotation((rotation) => changeAttention(rotation, change))
 
@@ -228,6 +240,7 @@ function createAttentionHandlers(setRotation: ChangeRotation) {
   }
 }
 
+/** @param onSwipe receives 1 after a swipe to the left, and -1 after a swipe to the right */
 function useSwipe(onSwipe: (steps: number) => void) {
   const startX = useRef<number | null>(null)
 
@@ -253,10 +266,10 @@ function useSwipe(onSwipe: (steps: number) => void) {
 
 /**
  * Shifts the row and its cards to their positions. The page's content security policy allows no style
- * attributes in the HTML, so a script sets the styles. The movement is an animation on top, so that
- * the row's own transform is always the final position.
+ * attributes in the HTML, so an effect sets the styles. The styles always have the final position. The
+ * movement to that position is a separate animation.
  */
-function useRow({ index, steps }: Move, count: number): RefObject<HTMLDivElement | null> {
+function useRowAnimation({ index, steps }: Move, count: number): RefObject<HTMLDivElement | null> {
   const row = useRef<HTMLDivElement>(null)
 
   useLayoutEffect(() => {
@@ -291,88 +304,4 @@ function useRow({ index, steps }: Move, count: number): RefObject<HTMLDivElement
   }, [index, steps, count])
 
   return row
-}
-
-/**
- * The rules of the testimonial slider: when the cards move by themselves, and where they stand.
- *
- * Card `index` leads: it is the first one that is completely visible. The row never ends, because
- * cards from one end are moved to the other end.
- */
-
-/** The width of a card, 300 px, and the gap of 20 px after it (specification, section 9). */
-const stepPx = 320
-/** How long a card leads (specification, section 9). */
-const intervalMs = 3000
-
-/** What decides whether the cards move by themselves. */
-export type Rotation = {
-  /** Whether the viewer paused the cards. Under reduced motion, they are paused from the start. */
-  isPaused: boolean
-  /**
-   * Whether the viewer pressed "Play" with the pointer or the focus inside. The cards move then until
-   * both have left.
-   */
-  isResumed: boolean
-  isHovered: boolean
-  /** Whether the keyboard moved the focus inside. A click doesn't count. */
-  isFocused: boolean
-  isTabHidden: boolean
-}
-
-export function isRotating(rotation: Rotation): boolean {
-  const { isPaused, isResumed, isHovered, isFocused, isTabHidden } = rotation
-  if (isPaused || isTabHidden) {
-    return false
-  }
-
-  return isResumed || !(isHovered || isFocused)
-}
-
-/** Returns the rotation after the button "Pause" or "Play" was pressed. */
-export function togglePaused(rotation: Rotation): Rotation {
-  const isPaused = !rotation.isPaused
-  return { ...rotation, isPaused, isResumed: !isPaused }
-}
-
-/** Returns the rotation after the pointer or the focus has entered or left. */
-export function changeAttention(
-  rotation: Rotation,
-  change: Partial<Pick<Rotation, 'isHovered' | 'isFocused'>>,
-): Rotation {
-  const changed = { ...rotation, ...change }
-  const hasAttention = changed.isHovered || changed.isFocused
-  return { ...changed, isResumed: changed.isResumed && hasAttention }
-}
-
-/** Returns the index after a number of steps, which may be negative. Both ends wrap around. */
-export function stepIndex(index: number, steps: number, count: number): number {
-  return (((index + steps) % count) + count) % count
-}
-
-/** Returns how far the row is shifted if a card leads. */
-export function getRowShiftPx(leadingIndex: number): number {
-  return leadingIndex === 0 ? 0 : -stepPx * leadingIndex
-}
-
-/**
- * Returns how far a card is shifted within the row. If there are three or more, one card stands before
- * the leading card, and all others stand after it.
- */
-export function getCardShiftPx(cardIndex: number, leadingIndex: number, count: number): number {
-  const firstPosition = count > 2 ? leadingIndex - 1 : leadingIndex
-  const position = firstPosition + stepIndex(cardIndex - firstPosition, 0, count)
-  return (position - cardIndex) * stepPx
-}
-
-type Clock = Pick<typeof globalThis, 'setInterval' | 'clearInterval'>
-
-/**
- * Advances the cards every `intervalMs`.
- *
- * @returns a function that stops it
- */
-export function startRotation(advance: () => void, clock: Clock = globalThis): () => void {
-  const timer = clock.setInterval(advance, intervalMs)
-  return () => clock.clearInterval(timer)
 }

@@ -15,26 +15,25 @@ export function headers() {
   return publicPageHeaders()
 }
 
-export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
-  ...pageMeta({
-    title: loaderData?.home.hero?.title ?? 'Learn whatever you want',
-    description:
-      findBrand(matches).description ??
-      loaderData?.home.hero?.text ??
-      'Learn whatever you want, whenever you want, however you want: courses with exams, and certificates that anyone can check.',
-    path: '/',
-    matches,
-  }),
-  ...(loaderData
-    ? [
-        {
-          'script:ld+json': createCourseListJsonLd(
-            loaderData.home.popular.map(({ id }) => `${findOrigin(matches)}/OneCourse/${id}`),
-          ),
-        },
-      ]
-    : []),
-]
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+  const hero = loaderData?.home.hero
+  const courseUrls = loaderData?.home.popular.map(
+    ({ id }) => `${findOrigin(matches)}/OneCourse/${id}`,
+  )
+
+  return [
+    ...pageMeta({
+      title: hero?.title ?? 'Learn whatever you want',
+      description:
+        findBrand(matches).description ??
+        hero?.text ??
+        'Learn whatever you want, whenever you want, however you want: courses with exams, and certificates that anyone can check.',
+      path: '/',
+      matches,
+    }),
+    ...(courseUrls ? [{ 'script:ld+json': createCourseListJsonLd(courseUrls) }] : []),
+  ]
+}
 
 export default function HomeRoute({ loaderData }: Route.ComponentProps) {
   return <HomePage home={loaderData.home} />

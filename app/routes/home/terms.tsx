@@ -26,11 +26,11 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
 export async function loader() {
   const { title, text } = await readFixedPage('terms')
   const { html } = renderArticle(text)
+  const refundLink = sellsCourses()
+    ? `<p><a href="/Refund">${requestRefundTexts.title}</a></p>`
+    : ''
 
-  return {
-    title,
-    html: sellsCourses() ? `${html}<p><a href="/Refund">${requestRefundTexts.title}</a></p>` : html,
-  }
+  return { title, html: html + refundLink }
 }
 
 export default function TermsRoute({ loaderData: { title, html } }: Route.ComponentProps) {
