@@ -20,8 +20,8 @@ type OwnReviewBoxProps = {
 }
 
 /**
- * The learner's own review, the form to write it, or what is required for writing one. The height
- * stays the same when the session becomes known.
+ * Shows the learner's own review, the form to write one, or the requirements for writing one. The box has
+ * the same height before and after the session is known, so that the page does not jump.
  */
 export function OwnReviewBox({ courseId, uid, ownReviews }: OwnReviewBoxProps) {
   const [isWriting, setIsWriting] = useState(false)
@@ -31,7 +31,7 @@ export function OwnReviewBox({ courseId, uid, ownReviews }: OwnReviewBoxProps) {
   const openButton = useRef<HTMLButtonElement>(null)
   useFocusWhenClosed(isWriting, openButton)
 
-  /** Only learners who write a review load the form and the rules that check it. */
+  // The form is a separate chunk, so that only learners who write a review load it.
   const openForm = async () => {
     setSuccessMessage('')
     setHasLoadingFailed(false)
@@ -44,6 +44,9 @@ export function OwnReviewBox({ courseId, uid, ownReviews }: OwnReviewBoxProps) {
       setIsWriting(false)
     }
   }
+
+  // Visitors, and learners whose data has not arrived, see the general requirement.
+  const eligibility = uid && ownReviews ? ownReviews.eligibility : 'too-early'
 
   const showSaved = () => {
     setIsWriting(false)
@@ -82,7 +85,7 @@ export function OwnReviewBox({ courseId, uid, ownReviews }: OwnReviewBoxProps) {
             />
           }
         >
-          {reviewInvitations[uid && ownReviews ? ownReviews.eligibility : 'too-early']}
+          {reviewInvitations[eligibility]}
         </Invitation>
       )}
       <p role="status" className={successMessage ? 'mt-3 font-medium text-good' : 'sr-only'}>
@@ -90,7 +93,7 @@ export function OwnReviewBox({ courseId, uid, ownReviews }: OwnReviewBoxProps) {
       </p>
       {hasLoadingFailed && !successMessage && (
         <p role="alert" className="mt-3 font-medium text-bad">
-          {ownReviewTexts.noForm}
+          {ownReviewTexts.formNotLoaded}
         </p>
       )}
     </section>
@@ -109,6 +112,7 @@ function useFocusWhenClosed(isOpen: boolean, openButton: RefObject<HTMLButtonEle
   }, [isOpen, openButton])
 }
 
+/** Invites the learner to write a review, or says what is required. */
 function Invitation({ children, action }: { children: string; action: ReactNode }) {
   return (
     <div className="grid min-h-24 items-center gap-x-6 gap-y-3 sm:min-h-11 sm:grid-cols-[1fr_auto]">
@@ -193,20 +197,16 @@ function WrittenReview({ courseId, review, openButton, onEdit, onRemoved }: Writ
         <Button ref={openButton} variant="secondary" onClick={onEdit}>
           Edit
         </Button>
-        <RemoveReviewDialog courseId={courseId} onRemoved={onRemoved} />
+        <RemoveReviewButton courseId={courseId} onRemoved={onRemoved} />
       </div>
     </div>
   )
 }
 
-/** A button that asks for confirmation before the learner's review is deleted. */
-function RemoveReviewDialog({
-  courseId,
-  onRemoved,
-}: {
-  courseId: string
-  onRemoved(message: string): void
-}) {
+type RemoveReviewButtonProps = { courseId: string; onRemoved(message: string): void }
+
+/** Shows a button that deletes the learner's review after they have confirmed it in a dialog. */
+function RemoveReviewButton({ courseId, onRemoved }: RemoveReviewButtonProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const fetcher = useFetcher<FormResult>()
   useEffect(() => {
@@ -257,6 +257,6 @@ function RemoveReviewDialog({
 const ownReviewTexts = {
   saved: 'Thanks! Your review is saved.',
   deleted: 'Your review was deleted.',
-  noForm: 'We couldn’t load the form. Check your connection, then reload the page.',
+  formNotLoaded: 'We couldn’t load the form. Check your connection, then reload the page.',
   anonymous: 'Posted without your name.',
 } as const

@@ -22,7 +22,7 @@ import {
   setReviewHidden,
 } from './review-queries.server'
 
-/** Actions that change the rating of a course need the function that updates the search. */
+/** The context of actions that may change the rating of a course, which search and public pages display. */
 type RatingActionContext = StaffActionContext & { updateRatings: UpdateRatings }
 
 type LockedReview = NonNullable<Awaited<ReturnType<typeof lockReview>>>
@@ -60,7 +60,7 @@ function changeReview(
 /**
  * Hides a review from everyone but its author, and closes the reports about it.
  *
- * @param submittedReason the author reads it
+ * @param submittedReason the reason that the author reads
  */
 export function hideReview(
   context: RatingActionContext,
@@ -79,7 +79,7 @@ export function hideReview(
       return failure(`Give a reason of at most ${maxReasonLength} characters.`)
     }
 
-    await moderateReview(tx, context.updateRatings, { ...input, hiddenReason: reason })
+    await moderateReview(tx, context.updateRatings, input, reason)
     return success({
       changes: getModerationChanges(review, reason),
       outcome: 'The review is now hidden.',
@@ -92,7 +92,7 @@ export function showReview(context: RatingActionContext, input: ReviewReference)
   const definition = { name: 'review show', permission: 'moderate reviews' } as const
 
   return changeReview(context, input, definition, async (tx, review) => {
-    await moderateReview(tx, context.updateRatings, { ...input, hiddenReason: null })
+    await moderateReview(tx, context.updateRatings, input, null)
     return success({
       changes: getModerationChanges(review, null),
       outcome: 'The review is now visible.',
@@ -100,17 +100,22 @@ export function showReview(context: RatingActionContext, input: ReviewReference)
   })
 }
 
-/** @param moderation.hiddenReason null shows the review */
+/**
+ * Hides or shows a review, and closes the reports about it.
+ *
+ * @param hiddenReason the reason to hide the review, or null to show it
+ */
 async function moderateReview(
   tx: Transaction,
   updateRatings: UpdateRatings,
-  { hiddenReason, ...review }: ReviewReference & { hiddenReason: string | null },
+  review: ReviewReference,
+  hiddenReason: string | null,
 ): Promise<void> {
   await setReviewHidden({ db: tx, updateRatings }, review, hiddenReason)
   await closeReports(tx, review.reviewId)
 }
 
-/** @param newReason null if the review is shown now */
+/** @param newReason the reason why the review is hidden now, or null if it is visible now */
 function getModerationChanges(review: LockedReview, newReason: string | null) {
   return findChanges(
     { isHidden: review.isHidden, reason: review.hiddenReason },
@@ -141,7 +146,7 @@ export function dismissReports(context: StaffActionContext, input: ReviewReferen
 
 const maxAnswerLength = 2000
 
-/** Writes the instructor's answer below a review. The author gets an email about the first one. */
+/** Writes the instructor's answer to a review. The author gets an email about the first answer. */
 export function answerReview(
   context: StaffActionContext,
   input: ReviewReference,

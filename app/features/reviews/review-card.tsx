@@ -21,11 +21,9 @@ type ReviewCardProps = {
   ownReviews: OwnReviews | null
 }
 
-/**
- * Shows one review. Its text may be in any script, so each text determines its own direction.
- */
+/** Shows one review. Its texts may be in any script, so each text has the direction of its own script. */
 export function ReviewCard({ courseId, instructor, review, ownReviews }: ReviewCardProps) {
-  const { name, date, comment } = withPlaceholders(review)
+  const { name, date, comment } = formatReview(review)
   const isOwnReview = ownReviews?.review?.id === review.id
 
   return (
@@ -74,8 +72,8 @@ export function ReviewCard({ courseId, instructor, review, ownReviews }: ReviewC
   )
 }
 
-/** Replaces the missing fields of a review by placeholders. */
-export function withPlaceholders({
+/** Formats the fields of a review. Missing fields are replaced by placeholders. */
+export function formatReview({
   name,
   date,
   comment,
@@ -96,15 +94,15 @@ type HelpfulVoteProps = {
    * learner has not voted for it.
    */
   countWithOwnVote: number | undefined
-  /** What the learner has to do before voting. Null if nothing is missing, and for visitors. */
+  /** The requirement for voting that the learner does not meet. Null if there is none, and for visitors. */
   missingRequirement: VoteRequirement | null
   /** The author's name as the card displays it. */
   authorName: string
 }
 
 /**
- * Shows a vote at once, or explains what is required for voting. Without a script or an account,
- * the form leads to signing in.
+ * Shows the button "Helpful". It displays a vote at once, or explains what is required for voting. Visitors
+ * are sent to the login page.
  */
 function HelpfulVote(props: HelpfulVoteProps) {
   const { courseId, review, isOwnReview, authorName } = props
@@ -163,14 +161,14 @@ function useHelpfulVote({ review, countWithOwnVote, missingRequirement }: Helpfu
   const hasVoted = countWithOwnVote !== undefined
   const isPressed = submittedIntent ? submittedIntent === 'vote' : hasVoted
 
-  // The public page may be a minute old and may or may not include this vote. So the count of all
-  // other votes is kept as it was when this learner first voted.
-  const [keptOtherVotes, setKeptOtherVotes] = useState<number | null>(null)
+  // The public page may be a minute old, so its count may or may not include this learner's vote. From
+  // the first click on, the displayed count is the number of other votes at that time plus the own vote.
+  const [otherVotesAtFirstClick, setOtherVotesAtFirstClick] = useState<number | null>(null)
   const latestOtherVotes = hasVoted ? countWithOwnVote - 1 : review.helpful
-  const otherVotes = keptOtherVotes ?? latestOtherVotes
+  const otherVotes = otherVotesAtFirstClick ?? latestOtherVotes
 
   const [hasSubmitted, setHasSubmitted] = useState(false)
-  // A learner may always take a vote back.
+  // Learners may always withdraw a vote.
   const requirement = isPressed ? null : missingRequirement
 
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -179,7 +177,7 @@ function useHelpfulVote({ review, countWithOwnVote, missingRequirement }: Helpfu
     }
 
     setHasSubmitted(true)
-    setKeptOtherVotes(otherVotes)
+    setOtherVotesAtFirstClick(otherVotes)
   }
 
   const serverProblem = fetcher.data && !fetcher.data.done ? fetcher.data.errors.form : undefined

@@ -20,14 +20,14 @@ describe("a review's form", () => {
   it.each(['', '0', '6', '4.5', ' 5', '5x', '١', undefined, null, 5, ['5']])(
     'refuses the rating %j',
     (rating) => {
-      expect(errorsOf({ rating })).toEqual({ rating: reviewMessages.rating })
+      expect(errorsOf({ rating })).toEqual({ rating: reviewMessages.ratingMissing })
     },
   )
 
   it('counts a line end as one character, as the browser does', () => {
     const lines = 'a\r\n'.repeat(maxCommentLength / 2)
     expect(errorsOf({ comment: lines })).toBeNull()
-    expect(errorsOf({ comment: `${lines}ab` })).toEqual({ comment: reviewMessages.comment })
+    expect(errorsOf({ comment: `${lines}ab` })).toEqual({ comment: reviewMessages.commentTooLong })
   })
 
   it('refuses a NUL, a file and fields it does not know', () => {

@@ -1,25 +1,22 @@
 import * as z from 'zod/mini'
 import { maxCommentLength, reviewMessages } from './review-messages'
 
-/** Browsers send a line break as two characters, but `maxlength` counts it as one. */
+/** Forms send a line break as two characters, but the HTML attribute `maxlength` counts it as one. */
 const multilineText = z.pipe(
   z.string(reviewMessages.unreadable),
   z.transform((text) => text.replaceAll('\r\n', '\n').trim()),
 )
 
-/**
- * A learner's review of a course. The comment is displayed as plain text, whatever it contains. An
- * empty comment means that there is none.
- */
+/** Checks the form of a learner's review. An empty comment stands for a review without a comment. */
 const reviewForm = z.strictObject({
   rating: z.pipe(
-    z.string(reviewMessages.rating).check(z.regex(/^[1-5]$/, reviewMessages.rating)),
+    z.string(reviewMessages.ratingMissing).check(z.regex(/^[1-5]$/, reviewMessages.ratingMissing)),
     z.transform((stars) => Number(stars)),
   ),
   comment: z.pipe(
     multilineText,
     z.string().check(
-      z.maxLength(maxCommentLength, reviewMessages.comment),
+      z.maxLength(maxCommentLength, reviewMessages.commentTooLong),
       z.refine((text) => !text.includes('\0'), reviewMessages.unreadable),
     ),
   ),
@@ -34,7 +31,11 @@ export type ReviewForm = z.infer<typeof reviewForm>
 /** A sentence for each invalid field. */
 type ReviewErrors = Partial<Record<keyof ReviewForm, string>>
 
-/** @param values the values by field name. Unknown fields are an error. */
+/**
+ * Checks a submitted review. The browser and the server call this function.
+ *
+ * @param values the values by field name. Unknown fields are an error.
+ */
 export function checkReview(
   values: Record<string, unknown>,
 ): { review: ReviewForm; errors: null } | { review: null; errors: ReviewErrors } {

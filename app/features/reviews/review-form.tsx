@@ -16,17 +16,18 @@ type ReviewFormProps = {
   onCancel(): void
 }
 
-/** The form for the learner's review. The browser and the server check it by the same schema. */
+/** Shows the form for the learner's review. The browser and the server check it by the same schema. */
 export function ReviewForm({ courseId, review, onSaved, onCancel }: ReviewFormProps) {
   const form = useForm({ validate: findReviewErrors, onSuccess: onSaved })
   const [commentLength, setCommentLength] = useState(review?.comment?.length ?? 0)
   const headingId = useId()
 
   useEffect(() => {
-    const findRating = (selector: string) =>
-      form.ref.current?.querySelector<HTMLInputElement>(`input[name="rating"]${selector}`)
-    const focusedRating = findRating(':checked') ?? findRating('')
-    focusedRating?.focus()
+    const formElement = form.ref.current
+    const chosenStar = formElement?.querySelector<HTMLInputElement>('input[name="rating"]:checked')
+    const firstStar = formElement?.querySelector<HTMLInputElement>('input[name="rating"]')
+    const focusedStar = chosenStar ?? firstStar
+    focusedStar?.focus()
   }, [form.ref])
 
   return (
@@ -100,13 +101,10 @@ type StarFieldProps = {
   className?: string
 }
 
-/**
- * A choice of one to five stars. It consists of radio buttons, so that arrow keys and screen readers
- * work as usual.
- */
+/** Lets the learner choose one to five stars. Radio buttons make arrow keys and screen readers work as usual. */
 function StarField({ legend, name, initialStars = 0, error, className = '' }: StarFieldProps) {
   const [chosenStars, setChosenStars] = useState(initialStars)
-  /** The number of stars under the mouse pointer, or 0. */
+  // The number of stars under the mouse pointer, or 0.
   const [hoveredStars, setHoveredStars] = useState(0)
   const errorId = useId()
   const filledStars = hoveredStars || chosenStars

@@ -1,4 +1,4 @@
-/** How the list of a course's reviews can be sorted; the first is the default. */
+/** The orders in which a course's reviews can be sorted. The first is the default. */
 export const reviewSorts = ['helpful', 'newest', 'highest', 'lowest'] as const
 export type ReviewSort = (typeof reviewSorts)[number]
 
@@ -9,12 +9,12 @@ export const reviewSortNames: Record<ReviewSort, string> = {
   lowest: 'Lowest rated',
 }
 
-/** Which reviews of a course a visitor chose to see. */
+/** The part of a course's reviews that a visitor has chosen to see. */
 export type ReviewChoice = {
   sort: ReviewSort
-  /** Only reviews with this number of stars, 1 to 5. Null for all reviews. */
+  /** The number of stars of the listed reviews, 1 to 5. Null stands for all reviews. */
   stars: number | null
-  /** The number of the page, from 1. A number beyond the last page stands for the last page. */
+  /** The page number, from 1. A number beyond the last page stands for the last page. */
   page: number
 }
 

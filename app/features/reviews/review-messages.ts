@@ -1,12 +1,13 @@
+/** The types, limits and texts that the server and the pages of reviews share. */
 import { formatNumber } from '~/ui/format-count'
 
 /** The percentage of a course that a learner has to finish before reviewing it. */
 export const reviewFromPercent = 30
 
-/** Counted in UTF-16 code units, like the attribute `maxlength`. */
+/** The length is counted in UTF-16 code units, as the HTML attribute `maxlength` counts it. */
 export const maxCommentLength = 2000
 
-/** What only the learner sees of a course's reviews. Public pages never contain it. */
+/** The data about a course's reviews that only the learner sees. Public pages never contain it. */
 export type OwnReviews = {
   eligibility: 'not-enrolled' | 'too-early' | 'unconfirmed' | 'may-review'
   /** The requirement for voting that the learner doesn't meet. Null if they may vote. */
@@ -19,7 +20,7 @@ export type OwnReviews = {
   votes: Record<string, number>
 }
 
-/** Only a learner of the course whose email address is confirmed may vote, so that votes count people. */
+/** Voting requires an enrollment and a confirmed email address, so that each vote is that of one person. */
 export type VoteRequirement = 'enrollment' | 'confirmation'
 
 export type OwnReview = {
@@ -31,21 +32,21 @@ export type OwnReview = {
   hidden: string | null
 }
 
-/** The path to which forms send changes. */
+/** The path of the route that stores reviews and votes. */
 export const reviewsPath = '/Reviews'
 
 export function courseReviewsUrl(courseId: string): string {
   return `/OneCourse/${encodeURIComponent(courseId)}?tab=reviews`
 }
 
-/** The problems of the review form. */
+/** The error messages of the review form. */
 export const reviewMessages = {
-  rating: 'Please choose a rating',
-  comment: `Please keep your review to ${formatNumber(maxCommentLength)} characters`,
+  ratingMissing: 'Please choose a rating',
+  commentTooLong: `Please keep your review to ${formatNumber(maxCommentLength)} characters`,
   unreadable: 'Your review contains a character that we can’t save',
 } as const
 
-/** The text in place of the learner's review. The keys are the learner's eligibility. */
+/** The text for learners who have not written a review. The keys are the values of their eligibility. */
 export const reviewInvitations = {
   'not-enrolled': `Enroll in this course and complete ${reviewFromPercent}% of it to write a review.`,
   unconfirmed: 'Confirm your email address to review this course.',

@@ -1,4 +1,4 @@
-/** SQL parts for queries on `courses`: the displayed rating, and a page of reviews. */
+/** Builds parts of SQL queries on `courses`: the displayed rating, and a page of reviews. */
 import { type SQL, sql } from 'drizzle-orm'
 import { placeholderName } from '~/features/accounts/account-rules'
 import { type ReviewChoice, type ReviewSort, reviewsPerPage } from './review-list'
@@ -20,7 +20,7 @@ export const displayedRating: SQL<number> = sql<number>`coalesce(
   courses.rating
 )`.mapWith(Number)
 
-/** The displayed number of reviews, which is derived in the same way. */
+/** The displayed number of reviews: those of the course's file, and all reviews of learners that are not hidden. */
 export const displayedReviewCount: SQL<number> = sql<number>`courses.reviews + (
   select count(*)
   from reviews v
@@ -42,18 +42,18 @@ export type CourseReview = {
   comment: string | null
   /** The number of learners who found the review helpful. */
   helpful: number
-  /** False for reviews from the course's file. */
+  /** Whether a learner wrote the review on this site. It is false for reviews from the course's file. */
   isLearners: boolean
   /** The instructor's answer. */
   answer: string | null
 }
 
 export type ReviewPage = {
-  /** The number of the page that `list` contains. */
+  /** The page number of `list`. */
   page: number
   /** The number of pages. */
   pages: number
-  /** How many reviews gave 5, 4, 3, 2 and 1 stars. The chosen filter doesn't change these numbers. */
+  /** How many reviews have 5, 4, 3, 2 and 1 stars. The chosen filter doesn't change these numbers. */
   stars: [number, number, number, number, number]
   list: CourseReview[]
 }

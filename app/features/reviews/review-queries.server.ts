@@ -4,7 +4,7 @@
  * A change of a review changes the displayed rating of the course. Every function that does so calls
  * `updateRatings` in the same transaction, so that search and public pages are updated.
  */
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { UpdateRatings } from '~/features/accounts/own-data/account-deletion.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
@@ -17,12 +17,12 @@ export type ReviewContext = {
   updateRatings: UpdateRatings
 }
 
-/** Votes that are older than the latest ones are displayed as if they were not given. */
+/** Older votes of the learner still count, but the page does not mark them as the learner's own. */
 const maxListedVotes = 500
 
 /**
- * Returns what only the learner sees of a course's reviews. For an unknown or unpublished course,
- * they see nothing and may do nothing.
+ * Returns the data about a course's reviews that only the learner sees. For an unknown or unpublished
+ * course, the result is that of a learner who is not enrolled.
  */
 export async function getOwnReviews(
   db: Database,
@@ -85,39 +85,43 @@ function formatHiddenText(reason: string): string {
 }
 
 /** Selects the requirement for voting in the course `c` that the learner doesn't meet, or null. */
-const selectMissingVoteRequirement = (uid: string) => sql`
-  select case
-    when not exists (
-      select from enrollments where uid = ${uid} and course_id = c.id
-    ) then 'enrollment'
-    when not exists (
-      select from users where id = ${uid} and email_verified
-    ) then 'confirmation'
-  end`
+function selectMissingVoteRequirement(uid: string): SQL {
+  return sql`
+    select case
+      when not exists (
+        select from enrollments where uid = ${uid} and course_id = c.id
+      ) then 'enrollment'
+      when not exists (
+        select from users where id = ${uid} and email_verified
+      ) then 'confirmation'
+    end`
+}
 
 /**
- * Selects whether the learner may review the course `c`. They need a confirmed email address, because
- * a rating counts people, and they must have finished `reviewFromPercent` of the course. Whoever
- * completed the course keeps the right, even if lessons were added since.
+ * Selects whether the learner may review the course `c`. The learner needs a confirmed email address, so
+ * that each rating is that of one person, and must have finished `reviewFromPercent` of the course. A
+ * learner who completed the course may review it even if lessons were added later.
  */
-const selectReviewEligibility = (uid: string) => sql`
-  select case
-    when e.uid is null then 'not-enrolled'
-    when not exists (select from users where id = ${uid} and email_verified) then 'unconfirmed'
-    when e.completed_at is not null
-      or p.total_seconds > 0
-        and p.done_seconds * 100 >= p.total_seconds * ${reviewFromPercent}::int
-    then 'may-review'
-    else 'too-early'
-  end
-  from (select 1) one_row
-  left join enrollments e on e.uid = ${uid} and e.course_id = c.id
-  left join course_progress p on p.uid = e.uid and p.course_id = e.course_id`
+function selectReviewEligibility(uid: string): SQL {
+  return sql`
+    select case
+      when e.uid is null then 'not-enrolled'
+      when not exists (select from users where id = ${uid} and email_verified) then 'unconfirmed'
+      when e.completed_at is not null
+        or p.total_seconds > 0
+          and p.done_seconds * 100 >= p.total_seconds * ${reviewFromPercent}::int
+      then 'may-review'
+      else 'too-early'
+    end
+    from (select 1) one_row
+    left join enrollments e on e.uid = ${uid} and e.course_id = c.id
+    left join course_progress p on p.uid = e.uid and p.course_id = e.course_id`
+}
 
 /**
- * Writes a learner's review of a course, or changes the existing one. Simultaneous requests make only
- * one review. Whoever has written a review may change it, even if lessons were added or unmarked
- * since.
+ * Writes a learner's review of a course, or changes the existing one. Simultaneous requests create only
+ * one review. A learner who has written a review may change it even if lessons were added or unmarked
+ * later.
  *
  * @returns false if the learner may not review the course
  */
@@ -128,7 +132,7 @@ export function recordReview(
   now: Date,
 ): Promise<boolean> {
   const timestamp = sql`${now.toISOString()}::timestamptz`
-  // A removed review leaves a row behind if it was hidden. Writing again makes that row a new review.
+  // The row of a removed review is kept if the review was hidden. Writing again makes the row a new review.
   const isNewReview = sql`v.removed_at is not null`
   const hasChanged = sql`(v.rating, v.comment, v.shows_name)
     is distinct from (excluded.rating, excluded.comment, excluded.shows_name)`
@@ -181,8 +185,8 @@ export function recordReview(
 }
 
 /**
- * Removes a learner's review with its votes. Removing it again changes nothing. A hidden review leaves
- * a row without texts behind, so that the learner's next review of the course is hidden as well.
+ * Removes a learner's review with its votes. A second call changes nothing. Of a hidden review, a row
+ * without texts is kept, so that the learner's next review of the course is hidden as well.
  */
 export function removeReview(
   { db, updateRatings }: ReviewContext,
@@ -222,8 +226,8 @@ type VoteResult = {
 }
 
 /**
- * Counts that a learner found a review helpful. It can be a review of another learner or from the
- * course's file. Voting again changes nothing.
+ * Stores that a learner found a review helpful: the review of another learner, or one from the course's
+ * file. A second vote for the same review changes nothing.
  */
 export async function recordVote(
   db: Database,
@@ -266,14 +270,14 @@ export async function recordVote(
   return { refusal: result?.isVotable ? result.missingRequirement : 'not-votable' }
 }
 
-/** Withdraws a vote. Withdrawing it again changes nothing. */
+/** Withdraws a vote. A second call changes nothing. */
 export async function removeVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<void> {
   await db.execute(sql`
     delete from review_votes
     where uid = ${uid} and course_id = ${courseId} and review_id = ${reviewId}`)
 }
 
-/** Names a review by its ID. The author's uid would do as well, but reveals who wrote it. */
+/** Identifies a review by its ID and not by its author's uid, which would reveal who wrote it. */
 export type ReviewReference = { courseId: string; reviewId: string }
 
 type StoredReview = {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { withPlaceholders } from './review-card'
-import { calculateStarShares } from './reviews-panel'
+import { formatReview } from './review-card'
+import { calculateStarShares } from './star-chart'
 
 it('stands in for what a review lacks', () => {
-  expect(withPlaceholders({ name: null, date: null, comment: null })).toEqual({
+  expect(formatReview({ name: null, date: null, comment: null })).toEqual({
     name: 'Anonymous',
     date: 'Recently',
     comment: 'No comment provided',
@@ -11,7 +11,7 @@ it('stands in for what a review lacks', () => {
 })
 
 it('shows what a review has', () => {
-  expect(withPlaceholders({ name: 'Mei Tanabe', date: '2026-04-11', comment: 'Good.' })).toEqual({
+  expect(formatReview({ name: 'Mei Tanabe', date: '2026-04-11', comment: 'Good.' })).toEqual({
     name: 'Mei Tanabe',
     date: 'April 11, 2026',
     comment: 'Good.',

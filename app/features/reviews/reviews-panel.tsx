@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, PrefetchPageLinks, useNavigation } from 'react-router'
 import { EmptyState } from '~/ui/empty-state'
 import { byCount, formatCount } from '~/ui/format-count'
-import type { Linked } from '~/ui/more-link'
 import { PanelHeading } from '~/ui/panel-heading'
 import { Stars } from '~/ui/stars'
 import { OwnReviewBox } from './own-review'
@@ -11,6 +10,7 @@ import { ReviewCard } from './review-card'
 import { type ReviewChoice, reviewListUrl, reviewSortNames, reviewSorts } from './review-list'
 import { type OwnReviews, reviewsPath } from './review-messages'
 import type { CourseReview, ReviewPage } from './review-page-queries.server'
+import { StarChart } from './star-chart'
 
 export type ReviewsPanelProps = {
   course: {
@@ -24,13 +24,13 @@ export type ReviewsPanelProps = {
   choice: ReviewChoice
   /** Undefined until the session is known, null for a visitor. */
   uid: string | null | undefined
-  /** What only the learner sees. Null for a visitor, and until the viewer's data has arrived. */
+  /** The data that only the learner sees. Null for a visitor, and until the viewer's data has arrived. */
   ownReviews: OwnReviews | null
 }
 
-/** The reviews of a course, which are the same for everyone, and the learner's own review. */
+/** Shows the reviews of a course, which are the same for everyone, and the learner's own review. */
 export function ReviewsPanel({ course, choice, uid, ownReviews }: ReviewsPanelProps) {
-  const emptyTexts = course.reviews > 0 ? noReviews.written : noReviews.any
+  const emptyTexts = course.reviews > 0 ? emptyListTexts.onlyRatings : emptyListTexts.noRatings
   const hasWrittenReviews = course.reviewPage.stars.some((count) => count > 0)
 
   return (
@@ -48,7 +48,7 @@ export function ReviewsPanel({ course, choice, uid, ownReviews }: ReviewsPanelPr
           {hasWrittenReviews && <StarChart counts={course.reviewPage.stars} choice={choice} />}
         </div>
       )}
-      {/* This is loaded early, so that sending a form without a connection shows a message. */}
+      {/* The code of the forms' route is loaded early, so that it can say that the connection is lost. */}
       {ownReviews && <PrefetchPageLinks page={reviewsPath} />}
       <OwnReviewBox courseId={course.id} uid={uid} ownReviews={ownReviews} />
       {hasWrittenReviews ? (
@@ -67,7 +67,7 @@ export function ReviewsPanel({ course, choice, uid, ownReviews }: ReviewsPanelPr
 function ReviewList({ course, choice, ownReviews }: Omit<ReviewsPanelProps, 'uid'>) {
   const { page, pages } = course.reviewPage
   const listStart = useScrollToListStart(page)
-  const reviewsOnPage = useCurrentOwnReview(course.reviewsList, ownReviews)
+  const reviewsOnPage = useLatestOwnReview(course.reviewsList, ownReviews)
   const { state, location } = useNavigation()
   const isLoading =
     state === 'loading' && new URLSearchParams(location.search).get('tab') === 'reviews'
@@ -102,12 +102,12 @@ function ReviewList({ course, choice, ownReviews }: Omit<ReviewsPanelProps, 'uid
  * Returns the reviews with the latest version of the learner's own review. The public list may be a
  * minute old, so it may have an older version, or a review that the learner has deleted.
  */
-function useCurrentOwnReview(
+function useLatestOwnReview(
   publicReviews: readonly CourseReview[],
   ownReviews: OwnReviews | null,
 ): readonly CourseReview[] {
   const ownReview = ownReviews?.review
-  /** The ID is kept after the review was deleted, so that the deleted review can be left out. */
+  // The state still has the ID after the learner has deleted the review, so that the review is left out.
   const [ownReviewId, setOwnReviewId] = useState<string | null>(null)
   if (ownReview && ownReview.id !== ownReviewId) {
     setOwnReviewId(ownReview.id)
@@ -144,7 +144,7 @@ function useScrollToListStart(page: number) {
   return listStart
 }
 
-/** Links that sort the reviews. Each order has a URL and works without a script. */
+/** Shows links that sort the reviews. They also work without JavaScript. */
 function ReviewSortLinks({ choice }: { choice: ReviewChoice }) {
   return (
     <nav aria-label="Sort reviews" className="flex flex-wrap gap-2">
@@ -171,15 +171,14 @@ function ReviewFilterNote({ choice }: { choice: ReviewChoice }) {
 
   return (
     <p className="mt-4 text-sm">
-      {renderStarFilterNote(choice.stars, (label) => (
-        <Link
-          to={reviewListUrl({ ...choice, stars: null, page: 1 })}
-          preventScrollReset
-          className="inline-flex min-h-6 items-center font-semibold text-accent underline underline-offset-4"
-        >
-          {label}
-        </Link>
-      ))}
+      {byCount(choice.stars, 'Showing 1 star only.', `Showing ${choice.stars} stars only.`)}{' '}
+      <Link
+        to={reviewListUrl({ ...choice, stars: null, page: 1 })}
+        preventScrollReset
+        className="inline-flex min-h-6 items-center font-semibold text-accent underline underline-offset-4"
+      >
+        Show all reviews
+      </Link>
     </p>
   )
 }
@@ -208,119 +207,39 @@ function ReviewPager({ choice, page, pageCount }: ReviewPagerProps) {
   )
 }
 
-const pageLinkStyle = 'inline-flex min-h-11 items-center gap-1.5 rounded-control px-4 font-semibold'
+const pageLinkClasses =
+  'inline-flex min-h-11 items-center gap-1.5 rounded-control px-4 font-semibold'
 
 type PageLinkProps = {
   choice: ReviewChoice
-  /** Null if there is no such page. The link is invisible then, but keeps its room. */
+  /** Null if there is no such page. The link is invisible then, but its space stays empty. */
   page: number | null
   children: ReactNode
 }
 
 function PageLink({ choice, page, children }: PageLinkProps) {
   if (page === null) {
-    return <span className={`${pageLinkStyle} invisible`}>{children}</span>
+    return <span className={`${pageLinkClasses} invisible`}>{children}</span>
   }
 
   return (
     <Link
       to={reviewListUrl({ ...choice, page })}
       preventScrollReset
-      className={`${pageLinkStyle} border border-edge hover:border-ink`}
+      className={`${pageLinkClasses} border border-edge hover:border-ink`}
     >
       {children}
     </Link>
   )
 }
 
-type StarShare = { stars: number; count: number; percent: number }
-
-/**
- * Returns the share of the reviews with 5, 4, 3, 2 and 1 stars in whole percent.
- *
- * @param counts the numbers of these reviews
- */
-export function calculateStarShares(counts: ReviewPage['stars']): StarShare[] {
-  const total = counts.reduce((sum, count) => sum + count, 0)
-  return counts.map((count, index) => ({
-    stars: 5 - index,
-    count,
-    percent: total === 0 ? 0 : Math.round((count * 100) / total),
-  }))
-}
-
-type StarChartProps = { counts: ReviewPage['stars']; choice: ReviewChoice }
-
-/**
- * A chart of the written reviews by their stars. For ratings without a review, the course's file only
- * has the average. Each row is a link that lists only the reviews with its stars.
- */
-function StarChart({ counts, choice }: StarChartProps) {
-  const total = counts.reduce((sum, count) => sum + count, 0)
-
-  return (
-    <table className="w-full max-w-md text-sm">
-      <caption className="mb-2 text-left text-muted">
-        {formatCount(total, 'written review', 'written reviews')}
-      </caption>
-      <tbody>
-        {calculateStarShares(counts).map(({ stars, count, percent }) => (
-          <tr
-            key={stars}
-            className={choice.stars === null || choice.stars === stars ? '' : 'opacity-60'}
-          >
-            <th scope="row" className="w-16 text-left font-medium whitespace-nowrap">
-              {count > 0 ? (
-                <Link
-                  to={reviewListUrl({
-                    ...choice,
-                    page: 1,
-                    stars: choice.stars === stars ? null : stars,
-                  })}
-                  preventScrollReset
-                  aria-current={choice.stars === stars || undefined}
-                  className="inline-flex min-h-6 items-center underline-offset-4 hover:underline aria-current:text-accent aria-current:underline"
-                >
-                  {formatCount(stars, 'star', 'stars')}
-                </Link>
-              ) : (
-                <span className="inline-flex min-h-6 items-center">
-                  {formatCount(stars, 'star', 'stars')}
-                </span>
-              )}
-            </th>
-            <td className="px-3">
-              <svg
-                aria-hidden="true"
-                width="100%"
-                height="8"
-                className="block overflow-hidden rounded-full bg-line"
-              >
-                <rect width={`${percent}%`} height="8" rx="4" className="fill-star" />
-              </svg>
-            </td>
-            <td className="w-8 text-right text-muted tabular-nums">{count}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-const noReviews = {
-  any: { title: 'No reviews yet', text: 'Complete part of the course, then write the first one.' },
-  written: {
+const emptyListTexts = {
+  noRatings: {
+    title: 'No reviews yet',
+    text: 'Complete part of the course, then write the first one.',
+  },
+  onlyRatings: {
     title: 'No written reviews yet',
     text: 'Learners have rated this course, but no one has written a review yet.',
   },
 } as const
-
-/** @param link renders a link to all reviews */
-function renderStarFilterNote(stars: number, link: Linked): ReactNode {
-  return (
-    <>
-      {byCount(stars, 'Showing 1 star only.', `Showing ${stars} stars only.`)}{' '}
-      {link('Show all reviews')}
-    </>
-  )
-}

@@ -10,7 +10,7 @@ import {
   type ReviewsPageData,
   reviewsActions,
 } from '~/features/desk/reviews/reviews-page.server'
-import { reasonTexts } from '~/features/reviews/reports/report-messages'
+import { reportReasonTexts } from '~/features/reviews/reports/report-messages'
 import { createClientAction } from '~/ui/form/client-action'
 import { Field, SelectField, TextAreaField } from '~/ui/form/field'
 import { byCount } from '~/ui/format-count'
@@ -174,7 +174,7 @@ function ReportReasons({ review: { reportReasons } }: { review: Review }) {
       {reportReasons.map(({ reason, comment }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: anonymous reports have no ID here, and their order doesn't change.
         <li key={index}>
-          {reasonTexts[reason]}
+          {reportReasonTexts[reason]}
           {comment && (
             <span
               dir="auto"

@@ -1,15 +1,16 @@
+/** /Reviews/ID/Report: a learner reports the review of another learner. */
 import { useRef } from 'react'
 import { data, Form, Link, useNavigation } from 'react-router'
 import { findDemoRefusal } from '~/features/accounts/demo-account.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import {
   maxReportLength,
-  reasonTexts,
+  reportReasonTexts,
   reportTexts,
 } from '~/features/reviews/reports/report-messages'
 import {
   findReportableReview,
-  type ReportedReview,
+  type ReportableReview,
   recordReport,
   reportForm,
 } from '~/features/reviews/reports/report-queries.server'
@@ -32,7 +33,6 @@ import { pageMeta } from '~/ui/page-meta'
 import { Stars } from '~/ui/stars'
 import type { Route } from './+types/review-report'
 
-/** /Reviews/ID/Report: a learner reports the review of another learner. */
 export function meta({ matches }: Route.MetaArgs) {
   return pageMeta({
     title: reportTexts.title,
@@ -47,13 +47,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { uid } = context.get(signedInLearner)
   const review = await findReportableReview(db, uid, params.review)
   if (!review) {
-    throw data(reportTexts.gone, { status: 404 })
+    throw data(reportTexts.notReportable, { status: 404 })
   }
 
   return { review }
 }
 
-/** Sending the same form again stores no second report. */
+/** Stores the report. A second request with the same form stores no second report. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const form = await readForm(request)
@@ -68,12 +68,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }
 
   const refusal = await recordReport(db, { uid, reviewId: params.review }, submission.data)
-  if (refusal === 'gone') {
-    throw data(reportTexts.gone, { status: 404 })
+  if (refusal === 'not-reportable') {
+    throw data(reportTexts.notReportable, { status: 404 })
   }
 
   if (refusal === 'too-many') {
-    return errorResponse(reportTexts.tooMany, { status: 429, form })
+    return errorResponse(reportTexts.tooManyReports, { status: 429, form })
   }
 
   return successResponse()
@@ -88,17 +88,17 @@ export default function ReviewReportRoute({ loaderData, actionData }: Route.Comp
 export const ErrorBoundary = createNotFoundBoundary({
   heading: 'There is no such review',
   title: 'Review not found',
-  text: reportTexts.gone,
+  text: reportTexts.notReportable,
   link: { to: '/AllCourses', label: 'See all courses' },
 })
 
-type ReportPageProps = { review: ReportedReview; result: FormResult | undefined }
+type ReportPageProps = { review: ReportableReview; result: FormResult | undefined }
 
-/** The form that reports a review or, after it was sent, a message of thanks. */
+/** Shows the review with a form to report it or, after it was reported, a message of thanks. */
 function ReportPage({ review, result }: ReportPageProps) {
   const { courseId, courseTitle, isReported } = review
-  const title = useRef<HTMLHeadingElement>(null)
-  useFocusOnChange(isReported, title)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useFocusOnChange(isReported, heading)
   const reviewsUrl = courseReviewsUrl(courseId)
 
   return (
@@ -108,7 +108,7 @@ function ReportPage({ review, result }: ReportPageProps) {
           {courseTitle}
         </Link>
       </p>
-      <h1 ref={title} tabIndex={-1} className="title outline-none">
+      <h1 ref={heading} tabIndex={-1} className="title outline-none">
         {reportTexts.title}
       </h1>
       <figure className="card my-6 p-5">
@@ -127,7 +127,7 @@ function ReportPage({ review, result }: ReportPageProps) {
           <Notice variant="good">{reportTexts.thanks}</Notice>
           <p>
             <ButtonLink to={reviewsUrl} variant="secondary">
-              {reportTexts.back}
+              {reportTexts.backToReviews}
             </ButtonLink>
           </p>
         </div>
@@ -149,8 +149,8 @@ function ReportForm({ result, reviewsUrl }: ReportFormProps) {
     <Form method="post" className="grid gap-5">
       {errors.form && <Notice variant="bad">{errors.form}</Notice>}
       <fieldset aria-describedby={errors.reason ? 'reason-error' : undefined}>
-        <legend className="mb-1.5 font-medium">{reportTexts.what}</legend>
-        {Object.entries(reasonTexts).map(([reason, text]) => (
+        <legend className="mb-1.5 font-medium">{reportTexts.reasonQuestion}</legend>
+        {Object.entries(reportReasonTexts).map(([reason, text]) => (
           <label key={reason} className="flex min-h-11 items-center gap-3">
             <input
               type="radio"
@@ -170,14 +170,14 @@ function ReportForm({ result, reviewsUrl }: ReportFormProps) {
         )}
       </fieldset>
       <TextAreaField
-        label={reportTexts.more}
+        label={reportTexts.commentLabel}
         name="comment"
         dir="auto"
         maxLength={maxReportLength}
         defaultValue={submittedValues?.comment}
         error={errors.comment}
       />
-      <p className="text-muted">{reportTexts.who}</p>
+      <p className="text-muted">{reportTexts.privacyNote}</p>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" disabled={isBusy}>
           {reportTexts.button}

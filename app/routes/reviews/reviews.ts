@@ -1,3 +1,10 @@
+/**
+ * /Reviews: a learner writes, changes or removes their own review of a course, or votes for another review.
+ *
+ * The learner sees a change at once, because it arrives with the viewer's data. Everyone else sees the
+ * change within a minute, when the public page is renewed. A form that was sent without JavaScript
+ * redirects to the course's reviews.
+ */
 import { redirect } from 'react-router'
 import { findDemoRefusal } from '~/features/accounts/demo-account.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
@@ -24,20 +31,16 @@ import { failedRequestResponse } from '~/ui/form/client-action'
 import { refreshViewer } from '~/viewer'
 import type { Route } from './+types/reviews'
 
-/**
- * /Reviews: writes, changes or removes the learner's own review, or their vote for another review. A
- * form that was sent without a script leads back to the course's reviews.
- */
 export async function action({ request }: Route.ActionArgs) {
   const change = await parseReviewChange(request)
   if (!change) {
     return errorResponse(serverMessages.unreadableForm, { asPlainText: true })
   }
 
-  const page = courseReviewsUrl(change.courseId)
+  const reviewsUrl = courseReviewsUrl(change.courseId)
   const learner = await findLearner(request)
   if (!learner) {
-    return redirect(`/Login?${new URLSearchParams({ from: page })}`)
+    return redirect(`/Login?${new URLSearchParams({ from: reviewsUrl })}`)
   }
 
   const demoRefusal = findDemoRefusal(learner.uid, 'review')
@@ -45,10 +48,10 @@ export async function action({ request }: Route.ActionArgs) {
     return errorResponse(demoRefusal, { status: 403, asPlainText: true })
   }
 
-  return changeReviews({ db, updateRatings: writeCourseSearch }, learner.uid, change, new Date())
+  return performChange({ db, updateRatings: writeCourseSearch }, learner.uid, change, new Date())
 }
 
-/** If there is no response, the page stays as it is, so that no typed text is lost. */
+/** If the request fails, the page stays as it is, so that the text in the form is not lost. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     const result = await serverAction()
@@ -62,15 +65,6 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   }
 }
 
-/*
- * What a learner changes about the reviews of a course: they write, change or delete their own review,
- * and vote for reviews of others.
- *
- * The learner sees a change at once, because it arrives with the viewer's data. Everyone else sees it
- * within a minute, when the public page is renewed. A form that was sent without a script leads back
- * to the course's reviews.
- */
-
 type ReviewChange =
   | { intent: 'save'; courseId: string; values: Record<string, unknown> }
   | { intent: 'remove'; courseId: string }
@@ -78,7 +72,7 @@ type ReviewChange =
 
 const idPattern = /^[\w-]{1,100}$/
 
-/** @returns null if the form is invalid */
+/** Reads which change the form asks for. Returns null if the form is invalid. */
 async function parseReviewChange(request: Request): Promise<ReviewChange | null> {
   const form = await readForm(request)
   const fieldNames = [...form.keys()]
@@ -116,21 +110,21 @@ function isId(value: unknown): value is string {
   return typeof value === 'string' && idPattern.test(value)
 }
 
-async function changeReviews(context: ReviewContext, uid: string, change: ReviewChange, now: Date) {
+async function performChange(context: ReviewContext, uid: string, change: ReviewChange, now: Date) {
   const { courseId } = change
-  const page = courseReviewsUrl(courseId)
+  const reviewsUrl = courseReviewsUrl(courseId)
 
   switch (change.intent) {
     case 'save':
-      return saveReview(context, { uid, courseId, values: change.values, now })
+      return submitReview(context, { uid, courseId, values: change.values, now })
     case 'remove':
       await removeReview(context, { uid, courseId })
-      return successResponse({}, { redirectTo: page })
+      return successResponse({}, { redirectTo: reviewsUrl })
     case 'vote':
-      return vote(context, { uid, courseId, reviewId: change.reviewId })
+      return submitVote(context, { uid, courseId, reviewId: change.reviewId })
     case 'unvote':
       await removeVote(context.db, { uid, courseId, reviewId: change.reviewId })
-      return successResponse({}, { redirectTo: page })
+      return successResponse({}, { redirectTo: reviewsUrl })
   }
 }
 
@@ -141,9 +135,9 @@ type ReviewSubmission = {
   now: Date
 }
 
-async function saveReview(context: ReviewContext, submission: ReviewSubmission) {
+async function submitReview(context: ReviewContext, submission: ReviewSubmission) {
   const { uid, courseId, values, now } = submission
-  const page = courseReviewsUrl(courseId)
+  const reviewsUrl = courseReviewsUrl(courseId)
   const { review, errors } = checkReview(values)
   if (errors) {
     return errorResponse(errors, { asPlainText: true })
@@ -156,17 +150,17 @@ async function saveReview(context: ReviewContext, submission: ReviewSubmission) 
     return errorResponse(reviewInvitations[refusal], { status: 403, asPlainText: true })
   }
 
-  return successResponse({}, { redirectTo: page })
+  return successResponse({}, { redirectTo: reviewsUrl })
 }
 
-async function vote(
+async function submitVote(
   { db }: ReviewContext,
   input: { uid: string; courseId: string; reviewId: string },
 ) {
-  const page = courseReviewsUrl(input.courseId)
+  const reviewsUrl = courseReviewsUrl(input.courseId)
   const { refusal } = await recordVote(db, input)
   if (refusal === null) {
-    return successResponse({}, { redirectTo: page })
+    return successResponse({}, { redirectTo: reviewsUrl })
   }
 
   if (refusal === 'not-votable') {

@@ -5,7 +5,7 @@ import type { CourseDetail } from './course-queries.server'
 
 /**
  * The texts of a course's page. The texts about reviews are in
- * `features/reviews/review-messages.tsx`.
+ * `features/reviews/review-messages.ts`.
  */
 
 export const courseNotFound = {

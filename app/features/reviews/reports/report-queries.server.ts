@@ -1,24 +1,30 @@
-import { sql } from 'drizzle-orm'
+/**
+ * Learners report reviews of other learners, and staff close the reports.
+ *
+ * A learner can report a visible review once. Reviews from a course's file can't be reported, because they
+ * are the school's own.
+ */
+import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { placeholderName } from '~/features/accounts/account-rules'
 import type { Database, Statements } from '~/server/database/client.server'
 import { maxReportLength, reportReasons, reportTexts } from './report-messages'
 
 export const reportForm = z.object({
-  reason: z.enum(reportReasons, reportTexts.choose),
+  reason: z.enum(reportReasons, reportTexts.reasonMissing),
   comment: z
     .string()
     .transform((text) => text.replaceAll('\r\n', '\n').replaceAll('\0', '').trim())
-    .pipe(z.string().max(maxReportLength, reportTexts.tooLong))
+    .pipe(z.string().max(maxReportLength, reportTexts.commentTooLong))
     .default(''),
 })
 
 type ReportForm = z.infer<typeof reportForm>
 
-/** Staff couldn't read more reports from one learner. */
+/** The limit keeps one learner from giving staff more reports than they can read. */
 const maxReportsPerDay = 20
 
-export type ReportedReview = {
+export type ReportableReview = {
   courseId: string
   courseTitle: string
   /** Null if the author doesn't show their name or has not given one. */
@@ -29,22 +35,21 @@ export type ReportedReview = {
   isReported: boolean
 }
 
-/**
- * SQL for the review `r` of the course `c` if the learner can report it. Learners can report visible
- * reviews of other learners, but not reviews from a course's file, which are the school's own.
- */
-const fromReportableReview = (uid: string, reviewId: string) => sql`
-  from reviews r
-  join courses c on c.id = r.course_id
-  where r.id = ${reviewId} and r.hidden_at is null and r.uid <> ${uid} and c.published`
+/** Returns the `from` and `where` of a query for the review `r` of the course `c`, if it is reportable. */
+function fromReportableReview(uid: string, reviewId: string): SQL {
+  return sql`
+    from reviews r
+    join courses c on c.id = r.course_id
+    where r.id = ${reviewId} and r.hidden_at is null and r.uid <> ${uid} and c.published`
+}
 
 /** @returns null if the learner can't report the review */
 export async function findReportableReview(
   db: Database,
   uid: string,
   reviewId: string,
-): Promise<ReportedReview | null> {
-  const { rows } = await db.execute<ReportedReview>(sql`
+): Promise<ReportableReview | null> {
+  const { rows } = await db.execute<ReportableReview>(sql`
     select
       c.id as "courseId",
       c.title as "courseTitle",
@@ -64,15 +69,15 @@ export async function findReportableReview(
 }
 
 /**
- * Stores a learner's report. Reporting the same review again changes nothing.
+ * Stores a learner's report. Another report by the same learner about the same review changes nothing.
  *
- * @returns why the report was not stored, or null if it was
+ * @returns why the report was refused, or null if the learner has reported the review
  */
 export async function recordReport(
   db: Database,
   { uid, reviewId }: { uid: string; reviewId: string },
   { reason, comment }: ReportForm,
-): Promise<'gone' | 'too-many' | null> {
+): Promise<'not-reportable' | 'too-many' | null> {
   const { rows } = await db.execute<{ isReportable: boolean; hasReachedLimit: boolean }>(sql`
     with reportable_review as (
       select r.id ${fromReportableReview(uid, reviewId)}
@@ -95,7 +100,7 @@ export async function recordReport(
 
   const [result] = rows
   if (!result?.isReportable) {
-    return 'gone'
+    return 'not-reportable'
   }
 
   return result.hasReachedLimit ? 'too-many' : null
