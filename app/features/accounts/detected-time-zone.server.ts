@@ -9,9 +9,9 @@
 import { eq } from 'drizzle-orm'
 import {
   type DatabaseTimeZone,
-  findKnownName,
+  findSupportedName,
   listDatabaseTimeZones,
-} from '~/features/school/known-time-zones.server'
+} from '~/features/school/supported-time-zones.server'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
 import { log } from '~/server/operations/log.server'
@@ -49,9 +49,9 @@ export function chooseTimeZone(
   reportedZone: ReportedTimeZone,
   databaseZones: readonly DatabaseTimeZone[],
 ): string | null {
-  const knownName = findKnownName(reportedZone.name, databaseZones)
-  if (knownName !== null) {
-    return knownName
+  const supportedName = findSupportedName(reportedZone.name, databaseZones)
+  if (supportedName !== null) {
+    return supportedName
   }
 
   const offsetMinutes = getIntlOffsetMinutes(reportedZone.name) ?? reportedZone.offsetMinutes

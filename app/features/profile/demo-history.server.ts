@@ -33,7 +33,7 @@ import {
 } from '~/features/learning/progress/progress-messages'
 import { questionId } from '~/features/learning/progress/question-id.server'
 import { toMultirange } from '~/features/learning/progress/watched-intervals'
-import { findKnownTimeZone } from '~/features/school/known-time-zones.server'
+import { findSupportedTimeZone } from '~/features/school/supported-time-zones.server'
 import {
   type Database,
   db as productDatabase,
@@ -116,7 +116,7 @@ async function storeHistory(
   now: Date,
 ): Promise<void> {
   // The file may name the zone in another way than the database.
-  const timezone = (await findKnownTimeZone(transaction, profile.timezone)) ?? 'UTC'
+  const timezone = (await findSupportedTimeZone(transaction, profile.timezone)) ?? 'UTC'
   const today = sql`(${now.toISOString()}::timestamptz at time zone ${timezone})::date`
   const at: EveningTime = (daysAgo, minutes = 0) =>
     sql`((${today} - ${daysAgo}::int + ${study.startsAt}::time + make_interval(mins => ${minutes}::int)) at time zone ${timezone})`

@@ -1,3 +1,4 @@
+/** Converts between points in time and local times of a time zone, such as the start of a day. */
 import { zonedFormat } from '~/ui/format-date'
 
 const dayMs = 24 * 60 * 60_000
@@ -5,19 +6,19 @@ const dayMs = 24 * 60 * 60_000
 /**
  * Converts a local time from a `datetime-local` field to a point in time.
  *
- * When clocks go back, a local time exists twice; the first one counts. When clocks go forward, a
- * local time that does not exist is moved ahead by as much as the clocks.
+ * When clocks go back, a local time exists twice. The result is the first of both. When clocks go forward,
+ * some local times do not exist. Such a time is moved forward by as much as the clocks.
  *
  * @param text a local time such as '2026-11-27T10:00'
  * @param timeZone an IANA name
- * @returns null if the text is no valid time
+ * @returns null if the text is not a valid local time
  */
 export function parseLocalTime(text: string, timeZone: string): Date | null {
   if (!isLocalTime(text)) {
     return null
   }
 
-  // The zone's offset at this time is that of the day before or that of the day after.
+  // The zone's offset at this time is the offset of a day earlier or of a day later.
   const msAsUtc = Date.parse(`${text}Z`)
   const offsets = [-dayMs, dayMs].map((shiftMs) => getOffset(msAsUtc + shiftMs, timeZone))
   const candidates = offsets.map((offset) => msAsUtc - offset)
@@ -27,7 +28,7 @@ export function parseLocalTime(text: string, timeZone: string): Date | null {
 }
 
 /**
- * Returns the first moment of a day. It is not midnight if clocks go forward at midnight.
+ * Returns when a day starts. That is not midnight if clocks go forward at midnight.
  *
  * @param day a day such as '2026-12-31'
  * @returns null if the calendar has no such day
@@ -36,7 +37,7 @@ export function getStartOfDay(day: string, timeZone: string): Date | null {
   return parseLocalTime(`${day}T00:00`, timeZone)
 }
 
-/** Returns the moment at which a day has ended, which is the first moment of the next day. */
+/** Returns when a day ends, which is when the next day starts. */
 export function getEndOfDay(day: string, timeZone: string): Date | null {
   if (!isLocalTime(`${day}T00:00`)) {
     return null
@@ -46,13 +47,13 @@ export function getEndOfDay(day: string, timeZone: string): Date | null {
   return getStartOfDay(nextDay, timeZone)
 }
 
-/** Returns the day whose first moment this is, or null for any other time of the day. */
+/** Returns the day that starts at this time, or null if no day does. */
 export function findDayStartingAt(time: Date, timeZone: string): string | null {
   const day = formatDay(time, timeZone)
   return getStartOfDay(day, timeZone)?.getTime() === time.getTime() ? day : null
 }
 
-/** Returns the day that has ended at this moment, or null for any other time of the day. */
+/** Returns the day that ends at this time, or null if no day does. */
 export function findDayEndingAt(time: Date, timeZone: string): string | null {
   const day = formatDay(new Date(time.getTime() - 1), timeZone)
   return getEndOfDay(day, timeZone)?.getTime() === time.getTime() ? day : null
@@ -68,7 +69,7 @@ export function formatTimeZone(timeZone: string): string {
 }
 
 function isLocalTime(text: string): boolean {
-  // The days before and after have to be in years of four digits, too.
+  // Years from 1000 to 8999 leave room for the day before and the day after in years of four digits.
   if (!/^[1-8]\d{3}-\d\d-\d\dT\d\d:\d\d$/.test(text)) {
     return false
   }

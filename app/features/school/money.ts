@@ -10,7 +10,7 @@ import { cleanText } from '~/ui/form/clean-text'
 
 type Money = { amountMinor: number; currency: string }
 
-/** Amounts are stored as 32-bit integers, of which this is a round number below the limit. */
+/** Amounts are stored as 32-bit integers. This maximum is a round number below their limit. */
 export const maxAmountMinor = 1_000_000_000
 
 /**
@@ -35,7 +35,7 @@ export function getCurrencyDecimals(currency: string): number {
   return currenciesWithThreeDecimals.has(currency) ? 3 : 2
 }
 
-/** Formats an amount with all decimals, such as '$69.00' or '¥6,900'. Receipts and checkout use it. */
+/** Formats an amount with all decimals, such as '$69.00' or '¥6,900', for receipts and checkout. */
 export function formatMoney(amountMinor: number, currency: string): string {
   return getFullFormat(currency).format(toMajorUnits(amountMinor, currency))
 }
@@ -81,7 +81,8 @@ type ParsedAmount = { ok: true; value: number } | { ok: false; problem: string }
  */
 export function parseAmount(text: string, currency: string): ParsedAmount {
   const decimals = getCurrencyDecimals(currency)
-  const digits = splitAmount(removeCurrency(cleanText(text), currency), decimals)
+  const numberText = removeCurrency(cleanText(text), currency)
+  const digits = splitAmount(numberText, decimals)
   if (digits === null) {
     return { ok: false, problem: `Give an amount like ${amountExample(currency)}.` }
   }
@@ -127,7 +128,11 @@ const ungroupedNumber = /^(?<whole>\d+)(?:[.,\u066b](?<fraction>\d+))?$/
 const groupedNumber =
   /^(?<whole>[1-9]\d{0,2}(?:(?<mark>[.,' \u066c])\d{3})(?:\k<mark>\d{3})*)(?:(?!\k<mark>)[.,\u066b](?<fraction>\d+))?$/
 
-/** @returns null if the text is not a number, has too many decimals, or could mean two amounts */
+/**
+ * Splits a number into its digits before and after the decimal mark.
+ *
+ * @returns null if the text is not a number, has too many decimals, or could mean two amounts
+ */
 function splitAmount(text: string, decimals: number): { whole: string; fraction: string } | null {
   if (isAmbiguous(text, decimals)) {
     return null
@@ -144,9 +149,9 @@ function splitAmount(text: string, decimals: number): { whole: string; fraction:
 }
 
 /**
- * Returns whether three digits behind the only mark may be decimals as well as a group. A wrong guess
+ * Returns whether three digits after the only mark could be decimals as well as a group. A wrong guess
  * would make the amount a thousand times too high or too low, and '49.999' dollars may be a typing
- * error. In English, a point stands before decimals and a comma before a group.
+ * error. In English, decimals follow a point and a group follows a comma.
  */
 function isAmbiguous(text: string, decimals: number): boolean {
   const mark = /^\d{1,3}([.,])\d{3}$/.exec(text)?.[1]
@@ -172,8 +177,8 @@ export function isSameMoney(one: Money, other: Money): boolean {
 }
 
 /**
- * Returns how many percent the price lies below the full price, and 0 if it does not. The result is
- * rounded down, so that it never promises too much.
+ * Returns how many percent the price is below the full price, or 0 if the price is not lower. The result
+ * is rounded down, so that it never promises too much.
  */
 export function getPercentOff(priceMinor: number, fullPriceMinor: number): number {
   if (fullPriceMinor <= priceMinor) {

@@ -1,9 +1,9 @@
 /**
- * The names of time zones.
+ * Finds the names of time zones that both PostgreSQL and JavaScript support.
  *
- * Both PostgreSQL and JavaScript calculate with a stored zone, so a name is stored only if both know
- * it. JavaScript lists some zones by legacy names that a PostgreSQL server may lack. The other name of
- * the same zone is stored then.
+ * Both calculate with a stored time zone, so a name is stored only if both support it. JavaScript lists some
+ * zones by legacy names that a PostgreSQL server may not support. In this case, the other name of the same
+ * zone is stored.
  */
 import { sql } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
@@ -31,18 +31,18 @@ export async function listDatabaseTimeZones(
 }
 
 /**
- * Returns the name to store for a chosen time zone, or null if the database or JavaScript does not
- * know the zone by any of its names.
+ * Returns the name to store for a chosen time zone, or null if the database or JavaScript supports none of
+ * the zone's names.
  */
-export async function findKnownTimeZone(
+export async function findSupportedTimeZone(
   db: Pick<Statements, 'execute'>,
   timeZone: string,
 ): Promise<string | null> {
-  return findKnownName(timeZone, await listDatabaseTimeZones(db))
+  return findSupportedName(timeZone, await listDatabaseTimeZones(db))
 }
 
-/** Returns the first name of the zone that both the database and JavaScript know. */
-export function findKnownName(
+/** Returns the first name of the zone that both the database and JavaScript support. */
+export function findSupportedName(
   timeZone: string,
   databaseZones: readonly DatabaseTimeZone[],
 ): string | null {
@@ -54,7 +54,7 @@ export function findKnownName(
 /**
  * Lists the time zones to choose from, by name.
  *
- * @param currentZone is always in the list, so that a form does not change it by accident
+ * @param currentZone a zone that is always in the list, so that a form does not change it by accident
  */
 export function listTimeZones(currentZone: string): string[] {
   const currentNames = new Map<string, string>(renamedZones)
@@ -86,14 +86,14 @@ const renamedZones: readonly [legacyName: string, currentName: string][] = [
   ['Pacific/Truk', 'Pacific/Chuuk'],
 ]
 
-/** Returns the reported name, followed by the other names of the same zone. */
-function listNames(reportedName: string): string[] {
-  const names = [reportedName, getIntlName(reportedName) ?? reportedName]
+/** Returns a zone's name, followed by the other names of the same zone. */
+function listNames(timeZone: string): string[] {
+  const names = [timeZone, getIntlName(timeZone) ?? timeZone]
   const otherNames = renamedZones.filter((pair) => names.some((name) => pair.includes(name)))
   return [...names, ...otherNames.flat()]
 }
 
-/** Returns JavaScript's own name for the zone, or null if JavaScript does not know the zone. */
+/** Returns JavaScript's own name for the zone, or null if JavaScript does not support the zone. */
 function getIntlName(timeZone: string): string | null {
   if (!isTimeZone(timeZone)) {
     return null

@@ -4,7 +4,7 @@
  */
 import { restoreWithdrawnCourses, withdrawCourses } from '~/features/catalog/course-actions.server'
 import { listSampleCourses } from '~/features/courses/sample-courses.server'
-import { findKnownTimeZone } from '~/features/school/known-time-zones.server'
+import { findSupportedTimeZone } from '~/features/school/supported-time-zones.server'
 import { failure, type Result, success } from '~/server/result'
 import { listOverridingSettings } from '~/server/site/site.server'
 import type { SitePart } from '~/server/site/site-values'
@@ -54,7 +54,7 @@ export const siteActions = {
   currency: createSimplePartAction('currency', (request) => readText(request, 'currency')),
   payments: createPaymentsAction(),
   timeZone: createPartAction('timeZone', async (request) => {
-    const timeZone = await findKnownTimeZone(request.transaction, readText(request, 'timeZone'))
+    const timeZone = await findSupportedTimeZone(request.transaction, readText(request, 'timeZone'))
     return timeZone === null ? failure(invalidValueMessages.timeZone) : success(timeZone)
   }),
   taxRates: createPartAction('taxRates', readTaxRates),

@@ -8,7 +8,7 @@ import {
   currentTaxRates,
   currentWaiverRule,
 } from '~/features/orders/sale-rules.server'
-import { listTimeZones } from '~/features/school/known-time-zones.server'
+import { listTimeZones } from '~/features/school/supported-time-zones.server'
 import type { Database } from '~/server/database/client.server'
 import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
 import { describeMailDelivery, lacksMailServer } from '~/server/mail/mail.server'

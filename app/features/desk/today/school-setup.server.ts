@@ -7,7 +7,7 @@
  */
 import { withdrawCourses } from '~/features/catalog/course-actions.server'
 import { hasOwnCourse, listSampleCourses } from '~/features/courses/sample-courses.server'
-import { findKnownTimeZone, listTimeZones } from '~/features/school/known-time-zones.server'
+import { findSupportedTimeZone, listTimeZones } from '~/features/school/supported-time-zones.server'
 import { hasPermission } from '~/features/staff/permissions'
 import type { Statements } from '~/server/database/client.server'
 import type { Changes } from '~/server/database/schema'
@@ -178,7 +178,7 @@ async function readSetupValues(request: DeskChangeRequest): Promise<Result<Setup
   }
 
   const submittedZone = readText(request, 'timeZone')
-  const timeZone = await findKnownTimeZone(request.transaction, submittedZone)
+  const timeZone = await findSupportedTimeZone(request.transaction, submittedZone)
   if (timeZone === null) {
     return failure(invalidValueMessages.timeZone, 'timeZone')
   }
