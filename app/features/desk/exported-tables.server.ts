@@ -16,7 +16,7 @@ import {
   listCouponsByName,
 } from '~/features/orders/coupons/coupon-queries.server'
 import { type LedgerRow, listLedgerRows } from '~/features/orders/receipts/receipts.server'
-import { listCourseLearners } from '~/features/profile/progress-report.server'
+import { listCourseLearners } from '~/features/profile/learner-courses.server'
 import { formatDecimal } from '~/features/school/money'
 import {
   type AuditEntry,

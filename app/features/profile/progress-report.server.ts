@@ -1,12 +1,8 @@
+/** Explains to staff and operators why the lessons of a course count as done or not for a learner. */
 import { sql } from 'drizzle-orm'
 import { placeholderName } from '~/features/accounts/account-rules'
 import { hasMaterial, type LessonKind } from '~/features/courses/lessons/lesson-kinds'
-import {
-  courseProgressPercent,
-  type ProgressFigures,
-  summarizeProgress,
-} from '~/features/enrollment/course-progress'
-import { getLastOpenedAt } from '~/features/enrollment/enrollment-queries.server'
+import { type ProgressFigures, summarizeProgress } from '~/features/enrollment/course-progress'
 import type { ExamOverview } from '~/features/exams/exam-page-data'
 import { findExamOverview } from '~/features/exams/exam-page-queries.server'
 import type { FinishableLesson } from '~/features/learning/lessons/kinds/lesson-kind-rules'
@@ -20,9 +16,7 @@ import {
   toLessonProgress,
 } from '~/features/learning/progress/stored-progress.server'
 import type { Database } from '~/server/database/client.server'
-import { isoText } from '~/server/database/database-time.server'
 
-/** Explains a learner's progress in a course, for staff and operators. */
 type ProgressReport = {
   figures: ProgressFigures
   /** The lessons in course order. Retired lessons are listed last, and only if the learner has progress in them. */
@@ -33,9 +27,9 @@ type ProgressReport = {
     durationSeconds: number
     done: boolean
   } & LessonReason)[]
-  /** This is null if the course has no exam. */
+  /** Null if the course has no exam. */
   exam: ExamOverview | null
-  /** Each sentence names a condition for the certificate that is not met yet. */
+  /** Sentences, each about a condition for the certificate that the learner does not meet yet. */
   missing: string[]
 }
 
@@ -48,7 +42,7 @@ type LessonRow = {
   done: boolean
   questionTexts: string[]
   earnedAt: string | null
-  /** This is null if the learner has not opened the lesson. */
+  /** Null if the learner has not opened the lesson. */
   storedProgress: ProgressRow | null
 }
 
@@ -73,7 +67,7 @@ export async function findProgressReport(
   const rows = await listLessonRows(db, uid, courseId)
   const lessons = rows.map((row) => {
     const { id, title, kind, durationSeconds, done } = row
-    return { id, title, kind, durationSeconds, done, ...explainRow(row) }
+    return { id, title, kind, durationSeconds, done, ...explainLessonRow(row) }
   })
   const exam = await findExamOverview(db, uid, courseId, now)
   const figures = summarizeProgress(lessons.filter(({ counts }) => counts))
@@ -86,7 +80,7 @@ export async function findProgressReport(
   }
 }
 
-function explainRow({
+function explainLessonRow({
   questionTexts,
   storedProgress,
   earnedAt,
@@ -150,121 +144,19 @@ function listMissingConditions(
   return missing.length > 0 ? missing : [progressMessages.missing.nothing]
 }
 
-/** Summarizes a learner's progress in a course, for staff and operators. */
-type LearnerCourse = {
-  uid: string
-  courseId: string
-  title: string
-  enrolledAt: Date
-  /** Null if the learner has never opened the course. */
-  lastOpenedAt: Date | null
-  completedAt: Date | null
-  percent: number
-  doneLessons: number
-  totalLessons: number
-  /** Counts only submitted attempts. `best` is a whole percentage. */
-  exam: { attempts: number; best: number | null; passed: boolean }
-  certificate: { id: string; issuedAt: Date; revoked: boolean } | null
+type LessonReason = {
+  /** Whether the lesson counts toward the progress in the course. */
+  counts: boolean
+  /** Explains why the lesson is done or not. */
+  reason: string
 }
-
-type LearnerCourseRow = Omit<
-  LearnerCourse,
-  'percent' | 'enrolledAt' | 'lastOpenedAt' | 'completedAt' | 'certificate'
-> & {
-  enrolledAt: string
-  lastOpenedAt: string | null
-  completedAt: string | null
-  doneSeconds: number
-  totalSeconds: number
-  certificate: { id: string; issuedAt: string; revoked: boolean } | null
-}
-
-/** Returns the courses of a learner, the most recently opened course first. */
-export async function listLearnerCourses(db: Database, uid: string): Promise<LearnerCourse[]> {
-  const { rows } = await db.execute<LearnerCourseRow>(sql`
-    ${selectLearnerCourses}
-    where e.uid = ${uid}
-    order by e.last_accessed_at desc, e.course_id`)
-
-  return rows.map(toLearnerCourse)
-}
-
-/**
- * Returns one page of a course's learners, sorted by uid.
- *
- * @param previousUid the last uid of the previous page, or '' for the first page
- */
-export async function listCourseLearners(
-  db: Pick<Database, 'execute'>,
-  courseId: string,
-  previousUid: string,
-  limit: number,
-): Promise<LearnerCourse[]> {
-  const { rows } = await db.execute<LearnerCourseRow>(sql`
-    ${selectLearnerCourses}
-    where e.course_id = ${courseId}
-      and e.uid > ${previousUid}
-    order by e.uid
-    limit ${limit}`)
-
-  return rows.map(toLearnerCourse)
-}
-
-/** The statement without its conditions, which follow it and may use the enrollments as `e`. */
-const selectLearnerCourses = sql`
-  select e.uid,
-    e.course_id as "courseId",
-    c.title,
-    ${isoText(sql`e.enrolled_at`)} as "enrolledAt",
-    ${isoText(getLastOpenedAt(sql`e`))} as "lastOpenedAt",
-    ${isoText(sql`e.completed_at`)} as "completedAt",
-    p.done_lessons as "doneLessons",
-    p.total_lessons as "totalLessons",
-    p.done_seconds as "doneSeconds",
-    p.total_seconds as "totalSeconds",
-    (
-      select json_build_object(
-        'attempts', count(*),
-        'best', max(a.percent),
-        'passed', coalesce(bool_or(a.passed), false))
-      from exam_attempts a
-      where a.uid = e.uid
-        and a.course_id = e.course_id
-        and a.submitted_at is not null) as exam,
-    (
-      select json_build_object(
-        'id', r.id,
-        'issuedAt', ${isoText(sql`r.issued_at`)},
-        'revoked', r.revoked_at is not null)
-      from certificates k
-        join certificate_register r on r.id = k.id
-      where k.uid = e.uid and k.course_id = e.course_id) as certificate
-  from enrollments e
-    join courses c on c.id = e.course_id
-    join course_progress p on p.uid = e.uid and p.course_id = e.course_id`
-
-function toLearnerCourse({ doneSeconds, totalSeconds, ...row }: LearnerCourseRow): LearnerCourse {
-  const { certificate, completedAt } = row
-
-  return {
-    ...row,
-    enrolledAt: new Date(row.enrolledAt),
-    lastOpenedAt: row.lastOpenedAt === null ? null : new Date(row.lastOpenedAt),
-    completedAt: completedAt === null ? null : new Date(completedAt),
-    percent: courseProgressPercent({ doneSeconds, totalSeconds }),
-    certificate: certificate && { ...certificate, issuedAt: new Date(certificate.issuedAt) },
-  }
-}
-
-/** Why a lesson is done or not, for staff. */
-type LessonReason = { counts: boolean; reason: string }
 
 type StoredLesson = FinishableLesson & { retired: boolean }
 
 /**
  * Explains to staff why a lesson is done or not.
  *
- * @param earnedAt when watching or answering finished the lesson for the first time, or null
+ * @param earnedAt when the learner first finished the lesson by watching or answering, or null
  */
 export function explainLesson(
   lesson: StoredLesson,
@@ -278,7 +170,7 @@ export function explainLesson(
   const reasons = [
     describeMark(progress),
     lessonRules[lesson.kind].describeProgress(lesson, progress),
-    describeEnd(lesson, progress, earnedAt),
+    describeCompletion(lesson, progress, earnedAt),
   ].filter((reason) => reason !== null)
 
   if (reasons.length === 0) {
@@ -303,7 +195,7 @@ function describeMark({ mark }: LessonProgress): string | null {
     : `the learner took the mark back on ${day}`
 }
 
-function describeEnd(
+function describeCompletion(
   lesson: FinishableLesson,
   progress: LessonProgress,
   earnedAt: Date | null,
@@ -312,7 +204,7 @@ function describeEnd(
     return `finished on ${formatDay(earnedAt)}`
   }
 
-  // A lesson that became shorter may be earned although no report has said so.
+  // The progress may be enough for a lesson that became shorter, although no report of progress came since.
   const isEarnedSinceChange = !progress.mark && isLessonEarned(lesson, progress)
   return isEarnedSinceChange
     ? 'that’s enough since the lesson changed: done at the next visit'

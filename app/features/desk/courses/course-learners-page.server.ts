@@ -1,5 +1,5 @@
 import { listAccountNames } from '~/features/accounts/account-queries.server'
-import { listCourseLearners } from '~/features/profile/progress-report.server'
+import { listCourseLearners } from '~/features/profile/learner-courses.server'
 import { findVisibleCourseTitle } from '~/features/staff/visible-courses.server'
 import { pageRows } from '~/server/database/list-pages.server'
 import type { DeskRequest } from '../desk-request.server'

@@ -18,7 +18,7 @@ import {
 } from '~/features/enrollment/enrollment-actions.server'
 import { giveAttemptsBack } from '~/features/exams/attempt/attempt-actions.server'
 import { listPurchases } from '~/features/orders/purchases/purchase-queries.server'
-import { listLearnerCourses } from '~/features/profile/progress-report.server'
+import { listLearnerCourses } from '~/features/profile/learner-courses.server'
 import {
   changeLearnerEmail,
   deleteLearner,
