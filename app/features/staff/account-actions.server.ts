@@ -1,5 +1,5 @@
 /**
- * What staff and operators do to a learner's account.
+ * Staff actions that change a learner's account.
  *
  * Each action checks the permission, changes the account and writes an audit entry with the values
  * before and after, in one transaction. The desk and the operator's commands call the same
@@ -50,16 +50,16 @@ type AccountAction = {
   account: string
   /** The submitted values that the audit log keeps. */
   arguments?: Record<string, unknown>
-  /** Members of staff can't do this to their own account, so that a click locks nobody out. */
+  /** Whether the action is refused for one's own account, so that nobody locks themselves out by a click. */
   isForOthersOnly?: boolean
-  /** Counts the attempts to sign in, for actions that reset them. */
+  /** Counts the attempts to sign in. Only actions that reset the attempts need it. */
   attempts?: AttemptCounter
 }
 
 /**
- * Changes one account.
+ * Performs an action on one account.
  *
- * @param change returns a sentence that says what it did
+ * @param change changes the account, and returns a sentence that says what has changed
  */
 export function changeAccount(
   context: StaffActionContext,
@@ -85,12 +85,12 @@ export function changeAccount(
     const valuesAfter = await getAuditedAccount(tx, user.id, attempts)
     // The entry of a deletion does not list all values that the account had.
     const isDeleted = valuesAfter.account === 'deleted'
-    const comparedBefore = isDeleted ? { account: valuesBefore.account } : valuesBefore
+    const recordedBefore = isDeleted ? { account: valuesBefore.account } : valuesBefore
 
     return success({
       subject: user.id,
       arguments: action.arguments,
-      changes: findChanges(comparedBefore, valuesAfter),
+      changes: findChanges(recordedBefore, valuesAfter),
       outcome: result.value,
     })
   })
@@ -120,6 +120,7 @@ async function findChangeableAccount(
   return success(user)
 }
 
+/** The names of these values are stored in the audit log, so they must not change. */
 type AuditedAccountRow = {
   disabled: boolean
   addressConfirmed: boolean
@@ -133,10 +134,10 @@ type AuditedAccountRow = {
 }
 
 /**
- * Returns the values of an account that staff can change, for the audit log. Email address and
- * names are left out, because the audit log outlives the account.
+ * Returns the values of an account that the audit log compares before and after an action. Email address
+ * and names are left out, because the audit log outlives the account.
  *
- * @param attempts counts the attempts to sign in, for actions that reset them
+ * @param attempts counts the attempts to sign in, if the action resets them
  */
 async function getAuditedAccount(
   tx: Transaction,
@@ -172,7 +173,7 @@ async function getAuditedAccount(
 
   const { courses, certificates, ...values } = row
   const enrollments = courses.map((id) => [`enrolled in ${id}`, true])
-  const certificateStates = certificates.map(({ id, revoked }) => [
+  const certificateStatuses = certificates.map(({ id, revoked }) => [
     `certificate ${id}`,
     revoked ? 'revoked' : 'good',
   ])
@@ -182,7 +183,7 @@ async function getAuditedAccount(
     ...values,
     ...(attempts && { countedAttempts: await countAttempts(attempts, uid) }),
     ...Object.fromEntries(enrollments),
-    ...Object.fromEntries(certificateStates),
+    ...Object.fromEntries(certificateStatuses),
   }
 }
 
@@ -200,7 +201,7 @@ export function changeLearnerEmail(context: StaffActionContext, account: string,
   })
 }
 
-/** Resets the attempts that count against an account, such as wrong passwords. */
+/** Resets the attempts that are counted for an account, such as wrong passwords. */
 export function resetSignInLimit(
   context: StaffActionContext,
   account: string,
@@ -247,7 +248,7 @@ export function signOutEverywhere(context: StaffActionContext, account: string) 
   })
 }
 
-/** Turns two-step sign-in off for a learner who lost the phone and the recovery codes. */
+/** Turns two-step sign-in off for a learner who has lost the phone and the recovery codes. */
 export function turnOffTwoStep(
   context: StaffActionContext,
   account: string,
@@ -268,7 +269,8 @@ export function turnOffTwoStep(
       )
     }
 
-    if (!(await turnOffTwoFactorByOperator(tx, id))) {
+    const wasOn = await turnOffTwoFactorByOperator(tx, id)
+    if (!wasOn) {
       return failure('The account has no two-step sign-in.')
     }
 
@@ -279,7 +281,7 @@ export function turnOffTwoStep(
 }
 
 /**
- * Removes a social account or single sign-on, for a person who gets a new identity there.
+ * Removes a social account or single sign-on, for a person who gets a new account at the provider.
  *
  * @param provider the provider's ID, such as 'google' or 'sso-acme'
  */
@@ -287,7 +289,8 @@ export function removeSignInMethod(context: StaffActionContext, account: string,
   const action = { name: 'learner remove-way', account, arguments: { way: provider } }
 
   return changeAccount(context, action, async (tx, { id }) => {
-    if (!(await removeIdentity(tx, id, provider))) {
+    const wasRemoved = await removeIdentity(tx, id, provider)
+    if (!wasRemoved) {
       return failure('The account doesn’t use this sign-in method.')
     }
 
@@ -319,13 +322,17 @@ export function enableAccount(context: StaffActionContext, account: string) {
 
 type DeletionInput = {
   account: string
-  /** The account's email address as typed, to confirm that it's the right account. */
+  /** The account's email address, typed to confirm that the account is the right one. */
   confirmation: string
-  /** Writes the search entries of the courses whose rating changes. */
+  /** Updates the search entries of the courses whose rating changes with the learner's reviews. */
   updateRatings: UpdateRatings
 }
 
-/** @returns the name of the profile photo's file, if there is one; the caller removes the file */
+/**
+ * Deletes an account with its data.
+ *
+ * @returns the file name of the profile photo, or null if there is none. The caller removes the file.
+ */
 export async function deleteLearner(
   context: StaffActionContext,
   { account, confirmation, updateRatings }: DeletionInput,

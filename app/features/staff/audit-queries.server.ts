@@ -8,6 +8,7 @@ export type AuditEntry = {
   id: string
   /** An ISO 8601 time in UTC. */
   at: string
+  /** The same time, which the cursor of the next page contains. */
   cursorAt: string
   /** The name of an operator, or the uid of a member of staff. */
   actor: string

@@ -1,17 +1,18 @@
 /**
  * Writes the audit log: what staff and operators changed, opened or exported.
  *
- * An entry of a change is written in the transaction of the change, so that neither exists without
- * the other. A task that can't be rolled back, such as a download, has an entry before it starts
- * and another one when it has ended. The table is called `operator_acts`, because only operators
- * could change anything at first.
+ * The entry of a change is written in the transaction of the change, so that neither exists without
+ * the other. A task that can't be rolled back, such as a download, has one entry before it starts and
+ * another entry when it has ended.
+ *
+ * The table `operator_acts` stores the entries of operators and of staff.
  */
 import { sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { type Changes, operatorActs } from '~/server/database/schema'
 
-/** What an audit entry says about one change, task or view. */
+/** The content of an audit entry about one change, task or view. */
 export type NewAuditEntry = {
   /** The uid of a learner or the ID of another changed object, or null if there is none. */
   subject: string | null
@@ -70,11 +71,11 @@ export async function writeAuditEntries(
 }
 
 /**
- * Performs a task that no transaction can roll back, such as making a key or exporting data. It has
+ * Performs a task that no transaction can roll back, such as creating a key or exporting data. The task has
  * two audit entries: one before it starts, and one with its outcome.
  *
  * @param startEntry the entry before the task starts
- * @param task returns the entry after the task has ended. It may have other properties for the
+ * @param task returns the entry after the task has ended. The entry may have other properties for the
  *   caller, such as a new key, which are not stored.
  */
 export async function performAuditedTask<EndEntry extends NewAuditEntry>(
@@ -86,8 +87,8 @@ export async function performAuditedTask<EndEntry extends NewAuditEntry>(
   await writeAuditEntries(db, auditedAction, [startEntry])
 
   const endEntry = await task().catch(async (error) => {
-    // The entry does not have the error's message, which may name a file or a learner. If the
-    // database is down, there is only the first entry.
+    // The entry does not contain the error's message, which may name a file or a learner. If the
+    // database is down, this entry is missing, and only the first one exists.
     const failureEntry = { ...startEntry, outcome: 'It didn’t finish.' }
     await writeAuditEntries(db, auditedAction, [failureEntry]).catch(() => {})
     throw error

@@ -15,7 +15,7 @@ import { hasOwner } from './staff-queries.server'
 const linkLifetimeMs = 24 * 60 * 60_000
 const identifierPrefix = 'desk-owner:'
 
-/** @returns the path of the link */
+/** Creates a link that makes an account an owner, and returns its path. */
 export async function createOwnerLink(
   db: Pick<Statements, 'insert'>,
   now = new Date(),
@@ -40,6 +40,7 @@ export async function createFirstOwnerLink(db: Database): Promise<string | null>
   return createOwnerLink(db)
 }
 
+/** Returns whether a link with this token can be used. */
 export async function isOwnerLink(
   db: Pick<Database, '$count'>,
   token: string,
@@ -60,11 +61,16 @@ export async function becomeOwner(
   token: string,
   now: Date,
 ): Promise<boolean> {
-  const isAnyLink = like(verifications.identifier, `${identifierPrefix}%`)
+  const isOwnerLinkRow = like(verifications.identifier, `${identifierPrefix}%`)
 
-  // Every transaction locks all links in the same order. So people who use different links at the
-  // same time wait for each other, and only the first one becomes an owner.
-  await tx.select().from(verifications).where(isAnyLink).orderBy(verifications.id).for('update')
+  // Every transaction locks all links in the same order. If people use different links at the same time,
+  // they wait for each other, and only the first one becomes an owner.
+  await tx
+    .select()
+    .from(verifications)
+    .where(isOwnerLinkRow)
+    .orderBy(verifications.id)
+    .for('update')
 
   const usedLinks = await tx
     .delete(verifications)
@@ -74,7 +80,7 @@ export async function becomeOwner(
     return false
   }
 
-  await tx.delete(verifications).where(isAnyLink)
+  await tx.delete(verifications).where(isOwnerLinkRow)
 
   const ownerRole = { role: 'owner' as const, seesAddresses: false }
   await tx

@@ -3,6 +3,7 @@ export const maxReasonLength = 500
 
 type CheckedReason = { ok: true; value: string } | { ok: false; problem: string }
 
+/** Checks the reason that staff gave for an action, and removes white space around it. */
 export function checkReason(submittedReason: string): CheckedReason {
   const reason = submittedReason.trim()
   if (reason === '' || reason.length > maxReasonLength) {

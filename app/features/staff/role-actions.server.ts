@@ -32,7 +32,7 @@ type RoleInput = {
 
 type RoleChange = NewAuditEntry & { uid: string }
 
-/** Gives an account a role. The role replaces the one that the account may have. */
+/** Gives an account a role, which replaces the account's previous role. */
 export function giveRole(
   context: StaffActionContext,
   input: RoleInput,
@@ -75,8 +75,8 @@ function findAccountProblem(user: UserRow): string | null {
     return 'The account is disabled.'
   }
 
-  // Whoever reads this mailbox can reset the password. It may be somebody else's until it is
-  // confirmed.
+  // A person who reads the mailbox can reset the password. Until the email address is confirmed, the
+  // mailbox may belong to somebody else.
   if (!user.emailVerified) {
     return 'The email address of this account is not confirmed yet.'
   }
@@ -128,7 +128,11 @@ async function storeRole(tx: Transaction, uid: string, input: RoleInput): Promis
   }
 }
 
-/** @param account the email address or uid of the account */
+/**
+ * Takes the role of an account away.
+ *
+ * @param account the email address or uid of the account
+ */
 export function takeRole(
   context: StaffActionContext,
   account: string,
@@ -176,7 +180,7 @@ export async function issueOwnerLink(context: StaffActionContext): Promise<Resul
   return result.ok ? success(result.value.link) : result
 }
 
-/** Makes the account an owner by a link. Whoever has the link may use it. */
+/** Makes the account an owner by a link. Anyone who has the link may use it. */
 export function joinAsOwner(
   context: Pick<StaffActionContext, 'db' | 'now'>,
   user: UserRow,
@@ -192,7 +196,8 @@ export function joinAsOwner(
       return failure(accountProblem)
     }
 
-    if (!(await becomeOwner(tx, user.id, token, context.now))) {
+    const isOwner = await becomeOwner(tx, user.id, token, context.now)
+    if (!isOwner) {
       return failure('This link was used already, or it is too old.')
     }
 

@@ -38,8 +38,8 @@ export type StaffActionContext = {
 }
 
 /**
- * Does not check whether the member has signed in recently. Where an action needs that, the desk
- * checks it before it calls this function.
+ * Performs a staff action. This function does not check whether the member has signed in recently. For an
+ * action that requires it, the desk checks it before it calls this function.
  *
  * @param makeChange returns the audit entry, or a failure, which rolls the transaction back. The
  *   entry may have more properties for the caller, which are not stored.

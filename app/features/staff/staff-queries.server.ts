@@ -14,7 +14,7 @@ export type StaffMember = {
 
 type StaffMemberRow = StaffMember & { courseIds: string[] }
 
-/** Returns null for a learner without a role. */
+/** Returns the member of staff with this uid, or null for a learner without a role. */
 export async function findStaff(
   db: Pick<Database, 'execute'>,
   uid: string,
@@ -41,7 +41,7 @@ export async function findStaff(
   }
 }
 
-/** Tells whether the account has a role, so that its menu leads to the desk. */
+/** Returns whether the account has a role. If so, the menu of the site links to the desk. */
 export async function isStaff(db: Pick<Database, 'execute'>, uid: string): Promise<boolean> {
   const { rows } = await db.execute(sql`select from staff where uid = ${uid}`)
   return rows.length > 0
@@ -51,8 +51,8 @@ export const protectedAccountProblem =
   'Only an owner can do this to somebody who has a role at the desk.'
 
 /**
- * Returns those of the accounts that the member of staff may not change: accounts of other members
- * of staff, unless an owner changes them.
+ * Returns which of the accounts the member of staff may not change. Only owners may change the accounts of
+ * other members of staff.
  *
  * @param staff null for an operator, who may change every account
  */
@@ -123,10 +123,10 @@ export async function hasOwner(db: Pick<Database, 'execute'>): Promise<boolean> 
 }
 
 /**
- * Tells whether the school would have no owner without this account.
+ * Returns whether the school would have no owner without this account.
  *
  * The owners stay locked until the transaction ends, so that two owners who remove each other at
- * the same time wait for each other. Call it before the accounts are locked.
+ * the same time wait for each other. Call this function before the accounts are locked.
  */
 export async function isOnlyOwner(tx: Pick<Statements, 'execute'>, uid: string): Promise<boolean> {
   const { rows: ownerRoles } = await tx.execute(sql`
@@ -136,8 +136,8 @@ export async function isOnlyOwner(tx: Pick<Statements, 'execute'>, uid: string):
     return false
   }
 
-  // The lock and the count are two statements. The count begins after the lock was granted, so that
-  // it sees what the previous holder of the lock has changed.
+  // The lock and the query of the owners are two statements. The second one starts after the lock was
+  // granted, so that it sees the changes of the transaction that held the lock before.
   await tx.execute(sql`select from staff where role = 'owner' order by uid for update`)
   const { rows: owners } = await tx.execute<{ uid: string }>(selectEnabledOwners)
 

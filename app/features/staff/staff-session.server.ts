@@ -13,7 +13,7 @@ export type SignedInPerson = {
   session: { id: string; userId: string }
 }
 
-/** Returns null for a visitor, and for a disabled account. */
+/** Returns the person who is signed in, or null for a visitor or a disabled account. */
 export async function findSignedInPerson(request: Request): Promise<SignedInPerson | null> {
   const session = await findSession(accountService, createRequestContext(request))
   if (!session) {
@@ -29,8 +29,8 @@ export async function findSignedInPerson(request: Request): Promise<SignedInPers
 }
 
 /**
- * Tells whether the learner proved their identity within the last 15 minutes. Actions on money,
- * people and roles require it, so that a browser that was left open is not enough.
+ * Returns whether the person proved their identity within the last 15 minutes. Actions on money, people
+ * and roles require it, because someone else may use a browser in which a member of staff is signed in.
  */
 export function hasRecentSignIn({ session }: Pick<SignedInPerson, 'session'>): Promise<boolean> {
   return isSessionRecentlyConfirmed(accountService, session)

@@ -19,7 +19,7 @@ export function getVisibleCourseCondition(
   return sql`${courseIdExpression} = any(${sql.param(courseIds)}::text[])`
 }
 
-/** Tells whether the member of staff sees the course. */
+/** Returns whether the member of staff sees the course. */
 export function canSeeCourse(
   { courseIds }: Pick<StaffMember, 'courseIds'>,
   courseId: string,
@@ -27,7 +27,7 @@ export function canSeeCourse(
   return courseIds === null || courseIds.includes(courseId)
 }
 
-/** Returns null if there is no such course, or the member of staff does not see it. */
+/** Returns the title of a course, or null if it does not exist or the member of staff does not see it. */
 export async function findVisibleCourseTitle(
   db: Pick<Database, 'select'>,
   member: Pick<StaffMember, 'courseIds'>,
