@@ -1,8 +1,9 @@
 /**
  * Defines the achievements that a learner can earn, and the goals beyond them.
  *
- * An achievement is earned once. Some achievements have further goals in the same unit, such as 100 lessons
- * after the first 50. A page celebrates achievements, further goals, finished courses and steps of a streak.
+ * An achievement is earned once. Some achievements have further goals in the same unit, such as 100
+ * lessons after the first 50. A page celebrates achievements, further goals, finished courses and
+ * steps of a streak.
  */
 import type { LearnerStatistics } from '~/features/learning/progress/learner-statistics.server'
 import { getLongestStreakDays, streakSteps } from '~/features/learning/progress/streak'
@@ -100,7 +101,10 @@ const goals = {
   courseDays: 7,
 } as const
 
-/** The goals beyond the achievements. The page celebrates the goals of the streak as steps of the streak. */
+/**
+ * The goals beyond the achievements. The page celebrates the goals of the streak as steps of the
+ * streak.
+ */
 const furtherGoals = {
   certificates: [3, 5, 10, 25],
   lessons: [100, 250, 500, 1000],
@@ -153,8 +157,8 @@ export function listReachedGoals(statistics: AchievementStatistics): ReachedGoal
 }
 
 /**
- * Describes a reached goal beyond an achievement by a text such as '100 lessons finished' and the next goal.
- * Returns null if the achievement no longer exists or has no celebrated goals.
+ * Describes a reached goal beyond an achievement by a text such as '100 lessons finished' and the
+ * next goal. Returns null if the achievement no longer exists or has no celebrated goals.
  */
 export function describeReachedGoal(
   achievementId: string,

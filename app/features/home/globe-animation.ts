@@ -14,8 +14,8 @@ const maxCanvasSidePixels = 1200
 const frameMs = 1000 / 30
 
 /**
- * The colors of the globe for each theme: dark dots on white, or light dots on black. The library draws only
- * shades of one color, which the page tints.
+ * The colors of the globe for each theme: dark dots on white, or light dots on black. The library
+ * draws only shades of one color, which the page tints.
  */
 const palettes = {
   light: {

@@ -16,7 +16,10 @@ export type Home = Awaited<ReturnType<typeof getHome>>
 export type HomeCategory = Home['categories'][number]
 export type Testimonial = Home['testimonials'][number]
 
-/** Returns the data of the home page. If a text is null, the page shows the text that Learnify comes with. */
+/**
+ * Returns the data of the home page. If a text is null, the page shows the text that Learnify comes
+ * with.
+ */
 export async function getHome(db: Database) {
   const { home, hero, features, categoryCards } = currentSite()
   // 'own' stands for the values that Learnify comes with, and 'real' for values of the school's database.
@@ -57,7 +60,8 @@ async function listContentCategories(
   return rows.map((category) => ({
     position: category.position,
     name: category.card ?? category.name,
-    // The file's course counts fit the numbers that Learnify comes with. Real numbers would contradict them.
+    // The file's course counts fit the numbers that Learnify comes with. Real numbers would
+    // contradict them.
     courses:
       category.courses === null || !hasSampleCounts
         ? formatCourseCount(category.courseCount)

@@ -7,7 +7,7 @@
 import { randomInt } from 'node:crypto'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { demoUid } from '~/features/accounts/account-queries.server'
-import { achievementActivity } from '~/features/achievements/achievement-messages'
+import { formatAchievementActivity } from '~/features/achievements/achievement-messages'
 import { achievementDefinitions } from '~/features/achievements/achievements'
 import { measureCertifiedLessons } from '~/features/certificates/certificate-issuing.server'
 import { certificateMessages } from '~/features/certificates/certificate-messages'
@@ -43,11 +43,14 @@ import { randomId } from '~/server/database/random-id.server'
 import * as tables from '~/server/database/schema'
 import { env } from '~/server/env.server'
 
-/** Returns a time of an evening, in minutes after the hour at which the demo learner starts. */
-type EveningTime = (daysAgo: number, minutes?: number) => SQL
+/**
+ * Returns a point in time: some minutes after the demo learner started to study, on an evening in
+ * the past.
+ */
+type GetEveningTime = (daysAgo: number, minutes?: number) => SQL
 
-/** The minutes of an evening at which the demo learner does something. */
-const minutesOf = {
+/** When the demo learner does something on an evening, in minutes after the start. */
+const eveningMinutes = {
   lesson: 20,
   examStart: 18,
   examAnswer: 25,
@@ -60,7 +63,11 @@ const minutesOf = {
 
 type DemoCourse = DemoLearner['courses'][number]
 
-/** Loads the demo history when the product starts. The demo account must exist by then. */
+/**
+ * Stores the demo history when the product starts. The demo account must exist by then.
+ *
+ * @returns the function that the product calls when it stops, which has nothing to do
+ */
 export async function startDemoHistory(): Promise<() => void> {
   await loadDemoHistory(productDatabase)
   return () => {}
@@ -97,7 +104,7 @@ export async function loadDemoHistory(
   })
 }
 
-/** Tells whether the demo account does not exist, or has an enrollment already. */
+/** Returns whether the demo account does not exist, or has an enrollment already. */
 async function hasNothingToStore(db: Pick<Database, 'select'>): Promise<boolean> {
   const [learner] = await db
     .select({ enrolledCourseId: tables.enrollments.courseId })
@@ -115,22 +122,22 @@ async function storeHistory(
   content: readonly CourseContent[],
   now: Date,
 ): Promise<void> {
-  // The file may name the zone in another way than the database.
+  // The file may have another name of the time zone than the database.
   const timezone = (await findSupportedTimeZone(transaction, profile.timezone)) ?? 'UTC'
   const today = sql`(${now.toISOString()}::timestamptz at time zone ${timezone})::date`
-  const at: EveningTime = (daysAgo, minutes = 0) =>
+  const getTime: GetEveningTime = (daysAgo, minutes = 0) =>
     sql`((${today} - ${daysAgo}::int + ${study.startsAt}::time + make_interval(mins => ${minutes}::int)) at time zone ${timezone})`
 
   const { joinedDaysAgo, ...details } = profile
   await transaction
     .update(tables.users)
-    .set({ ...details, timezone, createdAt: at(joinedDaysAgo) })
+    .set({ ...details, timezone, createdAt: getTime(joinedDaysAgo) })
     .where(eq(tables.users.id, demoUid))
 
   for (const demoCourse of courses) {
     const course = content.find(({ id }) => id === demoCourse.course)
     if (course) {
-      await storeCourse(transaction, demoCourse, course, at)
+      await storeCourse(transaction, demoCourse, course, getTime)
     }
   }
 
@@ -140,19 +147,19 @@ async function storeHistory(
       continue
     }
 
-    const grantedAt = at(daysAgo, minutesOf.achievement)
+    const grantedAt = getTime(daysAgo, eveningMinutes.achievement)
     await transaction
       .insert(tables.achievements)
       .values({ uid: demoUid, achievementId: id, grantedAt })
     await storeActivity(transaction, {
       type: 'milestone',
       id: `achievement:${id}`,
-      text: achievementActivity(name),
+      text: formatAchievementActivity(name),
       at: grantedAt,
     })
   }
 
-  await storeStudyDays(transaction, study, today, at)
+  await storeStudyDays(transaction, study, today, getTime)
 
   const { weekdays } = study
   if (weekdays.length > 0) {
@@ -170,27 +177,29 @@ async function storeCourse(
   transaction: Transaction,
   demoCourse: DemoCourse,
   course: CourseContent,
-  at: EveningTime,
+  getTime: GetEveningTime,
 ): Promise<void> {
   const { id: courseId, title } = course
   const { enrolledDaysAgo, completedDaysAgo } = demoCourse
-  const completedAt = completedDaysAgo ? at(completedDaysAgo, minutesOf.courseCompleted) : null
+  const completedAt = completedDaysAgo
+    ? getTime(completedDaysAgo, eveningMinutes.courseCompleted)
+    : null
 
   await transaction.insert(tables.enrollments).values({
     uid: demoUid,
     courseId,
-    enrolledAt: at(enrolledDaysAgo),
-    lastAccessedAt: at(demoCourse.lastAccessedDaysAgo, minutesOf.lastAccess),
+    enrolledAt: getTime(enrolledDaysAgo),
+    lastAccessedAt: getTime(demoCourse.lastAccessedDaysAgo, eveningMinutes.lastAccess),
     completedAt,
   })
   await storeActivity(transaction, {
     type: 'course',
     id: `enrollment:${courseId}`,
     text: enrolledActivity(title),
-    at: at(enrolledDaysAgo),
+    at: getTime(enrolledDaysAgo),
   })
 
-  await storeLessons(transaction, demoCourse, course, at)
+  await storeLessons(transaction, demoCourse, course, getTime)
   if (completedAt) {
     await storeActivity(transaction, {
       type: 'course',
@@ -200,7 +209,7 @@ async function storeCourse(
     })
   }
 
-  await storeExams(transaction, demoCourse, course, at)
+  await storeExams(transaction, demoCourse, course, getTime)
   await recordMissedExamQuestions(transaction, { uid: demoUid, courseId })
 
   if (demoCourse.certificateDaysAgo) {
@@ -208,7 +217,7 @@ async function storeCourse(
       transaction,
       demoCourse,
       course,
-      at(demoCourse.certificateDaysAgo, minutesOf.certificate),
+      getTime(demoCourse.certificateDaysAgo, eveningMinutes.certificate),
     )
   }
 }
@@ -251,7 +260,7 @@ async function storeLessons(
   transaction: Transaction,
   demoCourse: DemoCourse,
   course: CourseContent,
-  at: EveningTime,
+  getTime: GetEveningTime,
 ): Promise<void> {
   for (const lesson of course.curriculum.flatMap((section) => section.lessons)) {
     const daysAgo = demoCourse.lessons[lesson.id]
@@ -259,12 +268,13 @@ async function storeLessons(
       continue
     }
 
-    const earnedAt = at(daysAgo, minutesOf.lesson)
+    const earnedAt = getTime(daysAgo, eveningMinutes.lesson)
     const { activity, getFinishedProgress } = lessonRules[lesson.kind]
     const questions = getLessonFormat(lesson).listQuestions(lesson)
     const questionIds = questions.map(({ question }) => questionId(question))
-    // The time of the mark is `earnedAt`, which only the database can compute.
-    const progress = getFinishedProgress({ ...lesson, questionIds }, 0)
+    // The insert replaces the time of the mark by `earnedAt`, which only the database can compute.
+    const markTime = 0
+    const progress = getFinishedProgress({ ...lesson, questionIds }, markTime)
     await transaction.insert(tables.lessonProgress).values({
       uid: demoUid,
       courseId: course.id,
@@ -288,13 +298,13 @@ async function storeExams(
   transaction: Transaction,
   demoCourse: DemoCourse,
   course: CourseContent,
-  at: EveningTime,
+  getTime: GetEveningTime,
 ): Promise<void> {
   const { draw, title, passPercent, timeLimitMinutes, questions } = course.exam
   for (const { daysAgo, score } of demoCourse.exams) {
     const result = { score, maxScore: draw }
     const id = randomId()
-    const submittedAt = at(daysAgo, minutesOf.examEnd)
+    const submittedAt = getTime(daysAgo, eveningMinutes.examEnd)
     const paper = drawQuestions(questions, draw, randomInt)
     await transaction.insert(tables.examAttempts).values({
       uid: demoUid,
@@ -303,8 +313,8 @@ async function storeExams(
       title,
       paper: paper.map(({ question, order }) => ({ question, order: [...order] })),
       passPercent,
-      startedAt: at(daysAgo, minutesOf.examStart),
-      deadlineAt: at(daysAgo, minutesOf.examStart + timeLimitMinutes),
+      startedAt: getTime(daysAgo, eveningMinutes.examStart),
+      deadlineAt: getTime(daysAgo, eveningMinutes.examStart + timeLimitMinutes),
       submittedAt,
       ...result,
     })
@@ -318,7 +328,7 @@ async function storeExams(
         questionId: drawnQuestion.question.id,
         answer,
         revision: 1,
-        answeredAt: at(daysAgo, minutesOf.examAnswer),
+        answeredAt: getTime(daysAgo, eveningMinutes.examAnswer),
       })
     }
 
@@ -331,17 +341,17 @@ async function storeExams(
   }
 }
 
-/** Stores one interval per evening. The last number of `minutes` belongs to yesterday. */
+/** Stores one interval of study time per evening. The last number of `minutes` belongs to yesterday. */
 async function storeStudyDays(
   transaction: Transaction,
   { minutes }: DemoLearner['study'],
   today: SQL,
-  at: EveningTime,
+  getTime: GetEveningTime,
 ): Promise<void> {
   const days = minutes.flat()
   const studyDays = days.flatMap((minuteCount, index) => {
     const daysAgo = days.length - index
-    const interval = sql`tstzmultirange(tstzrange(${at(daysAgo)}, ${at(daysAgo, minuteCount)}))`
+    const interval = sql`tstzmultirange(tstzrange(${getTime(daysAgo)}, ${getTime(daysAgo, minuteCount)}))`
 
     return minuteCount > 0
       ? [{ uid: demoUid, day: sql`${today} - ${daysAgo}::int`, studied: interval }]

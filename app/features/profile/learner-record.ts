@@ -103,7 +103,10 @@ export type LearnerRecord = LearnerProfile & {
   achievements: EarnedAchievement[]
   /** Newest first, at most `maxExamScores`. */
   examScores: ExamResult[]
-  /** The figures of all exam attempts. `best` and `average` are whole percentages, null without an attempt. */
+  /**
+   * The figures of all exam attempts. `best` and `average` are whole percentages, null without an
+   * attempt.
+   */
   examFigures: { taken: number; best: number | null; average: number | null }
   /** Newest first, at most `maxRecentActivities`. */
   recentActivities: Activity[]

@@ -58,7 +58,10 @@ type ProfileLayoutProps = {
   children: ReactNode
 }
 
-/** Lays out a page of the profile, with its sections in a sidebar. On phones, a button opens the sidebar. */
+/**
+ * Lays out a page of the profile, with its sections in a sidebar. On phones, a button opens the
+ * sidebar.
+ */
 export function ProfileLayout({
   learner,
   joinedText,

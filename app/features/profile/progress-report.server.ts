@@ -19,7 +19,10 @@ import type { Database } from '~/server/database/client.server'
 
 type ProgressReport = {
   figures: ProgressFigures
-  /** The lessons in course order. Retired lessons are listed last, and only if the learner has progress in them. */
+  /**
+   * The lessons in course order. Retired lessons are listed last, and only if the learner has
+   * progress in them.
+   */
   lessons: ({
     id: string
     title: string

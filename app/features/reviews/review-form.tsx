@@ -101,7 +101,10 @@ type StarFieldProps = {
   className?: string
 }
 
-/** Lets the learner choose one to five stars. Radio buttons make arrow keys and screen readers work as usual. */
+/**
+ * Lets the learner choose one to five stars. Radio buttons make arrow keys and screen readers work
+ * as usual.
+ */
 function StarField({ legend, name, initialStars = 0, error, className = '' }: StarFieldProps) {
   const [chosenStars, setChosenStars] = useState(initialStars)
   // The number of stars under the mouse pointer, or 0.

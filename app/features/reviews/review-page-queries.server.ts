@@ -20,7 +20,10 @@ export const displayedRating: SQL<number> = sql<number>`coalesce(
   courses.rating
 )`.mapWith(Number)
 
-/** The displayed number of reviews: those of the course's file, and all reviews of learners that are not hidden. */
+/**
+ * The displayed number of reviews: those of the course's file, and all reviews of learners that are
+ * not hidden.
+ */
 export const displayedReviewCount: SQL<number> = sql<number>`courses.reviews + (
   select count(*)
   from reviews v

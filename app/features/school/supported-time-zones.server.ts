@@ -1,9 +1,9 @@
 /**
  * Finds the names of time zones that both PostgreSQL and JavaScript support.
  *
- * Both calculate with a stored time zone, so a name is stored only if both support it. JavaScript lists some
- * zones by legacy names that a PostgreSQL server may not support. In this case, the other name of the same
- * zone is stored.
+ * Both calculate with a stored time zone, so a name is stored only if both support it. JavaScript
+ * lists some zones by legacy names that a PostgreSQL server may not support. In this case, the
+ * other name of the same zone is stored.
  */
 import { sql } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'

@@ -50,7 +50,10 @@ type AccountAction = {
   account: string
   /** The submitted values that the audit log keeps. */
   arguments?: Record<string, unknown>
-  /** Whether the action is refused for one's own account, so that nobody locks themselves out by a click. */
+  /**
+   * Whether the action is refused for one's own account, so that nobody locks themselves out by a
+   * click.
+   */
   isForOthersOnly?: boolean
   /** Counts the attempts to sign in. Only actions that reset the attempts need it. */
   attempts?: AttemptCounter

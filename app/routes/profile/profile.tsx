@@ -50,14 +50,14 @@ export default function ProfileRoute({ loaderData: learner }: Route.ComponentPro
     }
   }, [isOtherLearner, revalidate])
 
+  const joinedText = learner.createdAt
+    ? `Joined ${formatMonth(learner.createdAt, learner.displayTimezone)}`
+    : 'Recently joined'
+
   const page = (
     <ProfileLayout
       learner={learner}
-      joinedText={
-        learner.createdAt
-          ? `Joined ${formatMonth(learner.createdAt, learner.displayTimezone)}`
-          : 'Recently joined'
-      }
+      joinedText={joinedText}
       section={findProfileSection(useLocation().pathname)}
       logoutButton={
         <LogoutButton className="flex min-h-11 w-full items-center gap-3 rounded-control px-3.5 text-left font-medium text-muted hover:bg-sunken hover:text-ink">
@@ -79,7 +79,10 @@ export default function ProfileRoute({ loaderData: learner }: Route.ComponentPro
   return user ? page : <Navigate to={wasSignedIn ? '/' : '/Login'} replace />
 }
 
-/** Confirms the email address after its link was opened. The login page shows all other notices. */
+/**
+ * Says that the email address is confirmed, after the learner opened the link. Other notices are on
+ * the login page.
+ */
 function EmailVerifiedNotice() {
   const [search] = useSearchParams()
   const notice =
@@ -94,7 +97,7 @@ function EmailVerifiedNotice() {
   )
 }
 
-/** Waits for the session. Without JavaScript the page is shown at once, because the server knows it. */
+/** Shows a loading screen until the session is known. Without JavaScript, the page is shown instead. */
 function LoadingPage({ children }: { children: ReactNode }) {
   return (
     <>

@@ -1,3 +1,4 @@
+/** /StudyPlan: saves the forms of the weekly goal and its reminder. */
 import { redirect } from 'react-router'
 import { findDemoRefusal } from '~/features/accounts/demo-account.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
@@ -15,23 +16,23 @@ export function loader() {
   return redirect(settingsPath)
 }
 
-/** Saves the weekly goal or its reminder. The action is idempotent. */
+/** Saves the weekly goal or its reminder. A second request with the same form changes nothing. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const form = await readForm(request)
-  const page =
-    form.get('part') === 'reminder'
-      ? `${settingsPath}?saved=reminder#email`
-      : `${settingsPath}?saved=goal#study`
   const demoProblem = findDemoRefusal(uid, 'profile')
   if (demoProblem) {
     return errorResponse(demoProblem, { status: 403, asPlainText: true })
   }
 
   const result = await saveStudyPlan(db, uid, form)
-  return result.ok
-    ? successResponse({}, { redirectTo: page })
-    : errorResponse(result.problem, { asPlainText: true })
+  if (!result.ok) {
+    return errorResponse(result.problem, { asPlainText: true })
+  }
+
+  const isReminder = form.get('part') === 'reminder'
+  const savedSection = isReminder ? '?saved=reminder#email' : '?saved=goal#study'
+  return successResponse({}, { redirectTo: settingsPath + savedSection })
 }
 
 export const clientAction = createClientAction<typeof action>()
