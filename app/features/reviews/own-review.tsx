@@ -31,6 +31,9 @@ export function OwnReviewBox({ courseId, uid, ownReviews }: OwnReviewBoxProps) {
   const openButton = useRef<HTMLButtonElement>(null)
   useFocusWhenClosed(isWriting, openButton)
 
+  // Visitors, and learners whose data has not arrived, see the general requirement.
+  const eligibility = uid && ownReviews ? ownReviews.eligibility : 'too-early'
+
   // The form is a separate chunk, so that only learners who write a review load it.
   const openForm = async () => {
     setSuccessMessage('')
@@ -44,9 +47,6 @@ export function OwnReviewBox({ courseId, uid, ownReviews }: OwnReviewBoxProps) {
       setIsWriting(false)
     }
   }
-
-  // Visitors, and learners whose data has not arrived, see the general requirement.
-  const eligibility = uid && ownReviews ? ownReviews.eligibility : 'too-early'
 
   const showSaved = () => {
     setIsWriting(false)
