@@ -20,7 +20,7 @@ import {
   type ReviewReference,
   setReviewAnswer,
   setReviewHidden,
-} from './review-queries.server'
+} from './review-moderation-queries.server'
 
 /** The context of actions that may change the rating of a course, which search and public pages display. */
 type RatingActionContext = StaffActionContext & { updateRatings: UpdateRatings }

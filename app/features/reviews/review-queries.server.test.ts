@@ -11,13 +11,13 @@ import * as tables from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import { createTestDatabase } from '../../../tests/support/test-database'
 import { defaultReviewChoice, type ReviewSort } from './review-list'
+import { setReviewHidden } from './review-moderation-queries.server'
 import {
   getOwnReviews,
   recordReview,
   recordVote,
   removeReview,
   removeVote,
-  setReviewHidden,
 } from './review-queries.server'
 
 const courseId = 'python-from-zero'

@@ -15,7 +15,7 @@ import {
   removeAnswer,
   showReview,
 } from '~/features/reviews/review-actions.server'
-import type { ReviewReference } from '~/features/reviews/review-queries.server'
+import type { ReviewReference } from '~/features/reviews/review-moderation-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
 import { getVisibleCourseCondition } from '~/features/staff/visible-courses.server'
