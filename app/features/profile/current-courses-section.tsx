@@ -27,8 +27,8 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
   const { enrollments } = useOwnCourses()
 
   const courses = record?.enrolledCourses ?? []
-  const coursesInProgress = courses.filter(({ completedAt }) => completedAt === null)
-  const completedCourses = courses.filter(({ completedAt }) => completedAt !== null)
+  const coursesInProgress = courses.filter(isInProgress)
+  const completedCourses = courses.filter(isCompleted)
 
   const { page, pageCount } = usePage(courses.length)
   const pageStart = (page - 1) * pageSize
@@ -40,12 +40,12 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
   const groups = [
     {
       title: 'In progress',
-      courses: coursesOnPage.filter(({ completedAt }) => completedAt === null),
+      courses: coursesOnPage.filter(isInProgress),
       totalCount: coursesInProgress.length,
     },
     {
       title: 'Completed',
-      courses: coursesOnPage.filter(({ completedAt }) => completedAt !== null),
+      courses: coursesOnPage.filter(isCompleted),
       totalCount: completedCourses.length,
     },
   ]
@@ -90,6 +90,14 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
       {record && <WishListSection courses={record.wishList} />}
     </>
   )
+}
+
+function isInProgress({ completedAt }: EnrolledCourse): boolean {
+  return completedAt === null
+}
+
+function isCompleted({ completedAt }: EnrolledCourse): boolean {
+  return completedAt !== null
 }
 
 const pageSize = 20

@@ -154,6 +154,7 @@ function toLearnerRecord(row: RecordRow, now: Date): LearnerRecord {
 /** A sign-in within this time after the first one belongs to the same visit. */
 const firstVisitMs = 10 * 60_000
 
+/** Returns whether the learner has signed in again, or has been active on an earlier day. */
 function isReturning({ profile, firstSignIn, activities }: RecordRow, today: string): boolean {
   const msBetweenSignIns = Date.parse(profile.lastLoginAt) - Date.parse(firstSignIn)
   if (msBetweenSignIns > firstVisitMs) {
