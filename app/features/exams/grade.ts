@@ -9,7 +9,8 @@ export function getScorePercent({ score, maxScore }: Score): number {
 
 export type Grade = 'excellent' | 'good' | 'average'
 
-const minPercentByGrade = { excellent: 90, good: 75 } as const
+/** Scores below the percentage of `good` are average. */
+export const minPercentByGrade = { excellent: 90, good: 75 } as const
 
 /** Explains the grades to learners. */
 export const gradeRule = `${minPercentByGrade.excellent}% and up is excellent, ${minPercentByGrade.good}% and up is good; anything lower is average.`

@@ -1,4 +1,4 @@
-import { type Grade, getScorePercent } from '~/features/exams/grade'
+import { type Grade, getScorePercent, minPercentByGrade } from '~/features/exams/grade'
 import { formatDate } from '~/ui/format-date'
 import { createVerticalScale, getAxisMinimum, getHorizontalPosition } from './chart-positions'
 import type { ExamResult } from './learner-record'
@@ -25,7 +25,7 @@ type GradeBand = {
 const gradeBands: GradeBand[] = [
   {
     grade: 'excellent',
-    minPercent: 90,
+    minPercent: minPercentByGrade.excellent,
     maxPercent: 100,
     bandClass: 'fill-good-soft',
     labelClass: 'fill-good',
@@ -33,8 +33,8 @@ const gradeBands: GradeBand[] = [
   },
   {
     grade: 'good',
-    minPercent: 75,
-    maxPercent: 90,
+    minPercent: minPercentByGrade.good,
+    maxPercent: minPercentByGrade.excellent,
     bandClass: 'fill-accent-soft',
     // The accent color is too light for a small text.
     labelClass: 'fill-accent-strong',
@@ -43,7 +43,7 @@ const gradeBands: GradeBand[] = [
   {
     grade: 'average',
     minPercent: 0,
-    maxPercent: 75,
+    maxPercent: minPercentByGrade.good,
     bandClass: 'fill-transparent',
     labelClass: 'fill-warn',
     dotClass: 'fill-warn',
