@@ -48,7 +48,7 @@ export function run(vite?: StartedVite): Promise<void> {
     { name: 'announcements', start: startAnnouncements },
   ]
   const samplePaymentPages =
-    samplePayments === null ? null : { path: samplePagesPath, app: samplePayments.pages() }
+    samplePayments === null ? null : { path: samplePagesPath, app: samplePayments.createPages() }
 
   return runProduct(
     {

@@ -257,7 +257,7 @@ function startRefund(
   { withdrawals }: Sale,
   { learner, orderId, sessionId }: PaidOrder & { learner: Learner },
 ): void {
-  const session = payments.sample.find(sessionId)
+  const session = payments.sample.findSession(sessionId)
   if (session?.state !== 'paid' || hasChance(0.4)) {
     withdrawals.push({ learner, orderId })
     return

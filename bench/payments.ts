@@ -52,7 +52,7 @@ export async function startSamplePayments(
     deliver,
   })
 
-  app.route('/pay', sample.pages()).route('/', sample.api())
+  app.route('/pay', sample.createPages()).route('/', sample.createApi())
 
   return {
     sample,

@@ -35,7 +35,7 @@ export async function openSampleShop(db: Database, webhookUrl = unusedUrl): Prom
     pageUrl: 'https://learn.example/sample-payments/',
     deliver: async (send) => void events.push(send),
   })
-  const server = createServer(getRequestListener(sample.api().fetch)).listen(0, '127.0.0.1')
+  const server = createServer(getRequestListener(sample.createApi().fetch)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { webhookSecret } = sample

@@ -36,7 +36,7 @@ export async function startStripeStandIn(file: string) {
     pageUrl: `${url}/pay/`,
     deliver: async () => {},
   })
-  const handleRequest = getRequestListener(payments.api().fetch)
+  const handleRequest = getRequestListener(payments.createApi().fetch)
 
   return {
     url,

@@ -29,7 +29,8 @@ import {
   reencryptStoredKeys,
 } from './payments/payment-settings.server'
 import { openSampleProvider } from './payments/sample-payments/sample-provider.server'
-import { checkSecretKey, openStripeProvider } from './payments/stripe-provider.server'
+import { checkSecretKey } from './payments/stripe-client.server'
+import { openStripeProvider } from './payments/stripe-provider.server'
 import { syncPendingOrders } from './payments/sync-orders-job.server'
 import { createReceiptFilesJob } from './receipts/receipt-files.server'
 import { parseTaxRates } from './receipts/tax'

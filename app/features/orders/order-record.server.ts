@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type { Statements, Transaction } from '~/server/database/client.server'
-import { orders } from '~/server/database/schema'
+import { orders, type payments } from '~/server/database/schema'
 import { canTransition, type OrderStatus, orderTransitions } from './order-statuses'
 
 export type Order = typeof orders.$inferSelect
+export type Payment = typeof payments.$inferSelect
 
 /** An order whose account still exists. */
 export type OwnedOrder = Order & { uid: string }
@@ -48,7 +49,11 @@ export async function transitionOrderIfAllowed(
   return updateOrder(tx, order.id, { status: nextStatus })
 }
 
-/** Writes columns of a locked order. @returns the order afterwards */
+/**
+ * Writes columns of a locked order.
+ *
+ * @returns the order afterwards
+ */
 export async function updateOrder(
   tx: Transaction,
   orderId: string,

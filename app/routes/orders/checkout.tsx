@@ -17,7 +17,7 @@ import {
   findOwnedUnavailableCourse,
   getCheckoutPrice,
 } from '~/features/orders/checkout/checkout-queries.server'
-import { OwnedPage, UnavailablePage } from '~/features/orders/checkout/paid-page'
+import { OwnedPage, UnavailablePage } from '~/features/orders/checkout/no-checkout-pages'
 import {
   type CheckoutFormResult,
   submitCheckout,
@@ -82,7 +82,7 @@ export async function loader({ request, params, context, url }: Route.LoaderArgs
 
   // An empty code in the URL removes the coupon of the open order.
   const code = cleanCode(url.searchParams.get('coupon') ?? openOrder?.couponCode ?? '')
-  const use = { code, uid, courseId, isGift, priceMinor, currency }
+  const couponUse = { code, uid, courseId, isGift, priceMinor, currency }
   const initialGift = { recipientEmail: '', senderName: displayName, message: '' }
 
   return {
@@ -92,7 +92,7 @@ export async function loader({ request, params, context, url }: Route.LoaderArgs
     isGift,
     isOnlyGift: isOwned,
     isCanceled: url.searchParams.has('canceled'),
-    price: await getCheckoutPrice(db, getAttemptContext(request), use, openOrder),
+    price: await getCheckoutPrice(db, getAttemptContext(request), couponUse, openOrder),
     gift: (await findOpenGift(db, uid, courseId)) ?? initialGift,
     buyer: await findLastBuyer(db, uid),
   }
@@ -114,9 +114,9 @@ async function loadUnavailableCourse(uid: string, courseId: string, url: URL) {
     return loadOwnedCourse(uid, { id: courseId, title: ownedTitle, isForSale: false })
   }
 
-  const moved = await findCurrentIds(db, courseId)
-  if (moved !== null) {
-    throw redirect(`/Checkout/${moved.courseId}${url.search}`)
+  const currentIds = await findCurrentIds(db, courseId)
+  if (currentIds !== null) {
+    throw redirect(`/Checkout/${currentIds.courseId}${url.search}`)
   }
 
   throw redirect(coursePath(courseId))
@@ -181,9 +181,10 @@ async function applyCoupon(
   }
 
   const { currency } = shop
-  const use = { code, uid, courseId, isGift, priceMinor: offer.course.priceMinor, currency }
-  const openOrder = await findOpenOrder(db, use)
-  const price = await getCheckoutPrice(db, getAttemptContext(request), use, openOrder)
+  const { priceMinor } = offer.course
+  const couponUse = { code, uid, courseId, isGift, priceMinor, currency }
+  const openOrder = await findOpenOrder(db, couponUse)
+  const price = await getCheckoutPrice(db, getAttemptContext(request), couponUse, openOrder)
   return successResponse({ price, submittedValues: readSubmittedValues(form) })
 }
 
@@ -198,7 +199,7 @@ function toResponse(result: CheckoutFormResult, courseId: string, form: FormData
 
     case 'owned':
     case 'not for sale':
-      // The page says so.
+      // Checkout says so after the redirect.
       return redirect(`/Checkout/${courseId}`)
 
     case 'coupon refused':
@@ -246,7 +247,7 @@ const paidPath = (courseId: string, orderId: string) =>
 /** Statuses after which the page loads its data again: its price or its terms may be outdated. */
 const outdatedPageStatuses = [400, priceChangedStatus]
 
-/** React Router loads nothing again after a refused form by itself. */
+/** By itself, React Router does not load the page's data again after a refused form. */
 export function shouldRevalidate({
   actionStatus,
   defaultShouldRevalidate,

@@ -3,7 +3,7 @@ import {
   findPaymentProblem,
   getKeyLabels,
 } from '~/features/orders/payments/payment-settings.server'
-import { findKeyRefusal } from '~/features/orders/payments/stripe-provider.server'
+import { findKeyRefusal } from '~/features/orders/payments/stripe-client.server'
 import type { Statements } from '~/server/database/client.server'
 import { env, isLoopback } from '~/server/env.server'
 import { areSalesPaused, currentSite, paymentMode } from '~/server/site/site.server'

@@ -6,7 +6,7 @@ import {
   isTestKey,
   type StoredKey,
 } from '~/features/orders/payments/payment-settings.server'
-import { checkSecretKey } from '~/features/orders/payments/stripe-provider.server'
+import { checkSecretKey } from '~/features/orders/payments/stripe-client.server'
 import { parseTaxRates } from '~/features/orders/receipts/tax'
 import type { Statements } from '~/server/database/client.server'
 import { env, isLoopback } from '~/server/env.server'

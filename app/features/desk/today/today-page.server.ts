@@ -4,7 +4,7 @@ import {
   findPaymentProblem,
   isInTestMode,
 } from '~/features/orders/payments/payment-settings.server'
-import { findKeyRefusal } from '~/features/orders/payments/stripe-provider.server'
+import { findKeyRefusal } from '~/features/orders/payments/stripe-client.server'
 import { countReportedReviews } from '~/features/reviews/reports/report-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import { deskFigures, lastBackup, refundRequests } from '~/server/database/schema'

@@ -17,7 +17,7 @@ type SubmittedValues = Readonly<Record<string, string | undefined>>
 type GiftFieldsProps = {
   submittedValues: SubmittedValues
   errors: FieldErrors
-  /** The learner has the course, so that it can only be bought as a gift. */
+  /** Whether the learner has the course already, so that it can only be bought as a gift. */
   isOnlyGift: boolean
 }
 

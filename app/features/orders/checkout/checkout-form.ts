@@ -8,7 +8,7 @@ const optionalLine = (maxLength: number) =>
 /** The choice of a learner whose country has no tax rate of its own. */
 export const otherCountry = 'other'
 
-export const countryMissing = 'Please choose a country.'
+export const countryMissingError = 'Please choose a country.'
 
 /**
  * What the receipt says about the buyer. The account adds name and email address.
@@ -36,7 +36,7 @@ const noCountry = z
  */
 const chosenCountry = (countries: readonly string[]) =>
   z
-    .enum(['', otherCountry, ...countries], countryMissing)
+    .enum(['', otherCountry, ...countries], countryMissingError)
     .default('')
     .transform((country): string | null => {
       if (country === '') {

@@ -34,7 +34,7 @@ export type CheckoutOffer = {
   /** The countries with a tax rate of their own; empty if the tax does not depend on the country. */
   countries: { code: string; basisPoints: number }[]
   /** The tax rate of all other countries. */
-  otherBasisPoints: number
+  otherCountriesBasisPoints: number
   hasCoupons: boolean
   waiver: Waiver | null
 }
@@ -63,13 +63,13 @@ type CheckoutPageProps = {
   email: string
   /** What the learner has entered for an earlier receipt. */
   buyer: { company?: string; address?: string; vatNumber?: string; country?: string } | null
-  /** The learner has come back from the payment page without paying. */
+  /** Whether the learner has come back from the payment page without paying. */
   isCanceled: boolean
   price: CheckoutPrice
   /** What the learner has entered before, or the initial values. */
   gift: Gift
   isGift: boolean
-  /** The learner has the course, so that it can only be bought as a gift. */
+  /** Whether the learner has the course already, so that it can only be bought as a gift. */
   isOnlyGift: boolean
   result: CheckoutResult | undefined
 }
@@ -322,14 +322,14 @@ function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) {
 
 /** Returns 0 until the learner has chosen a country on which the tax depends. */
 function getTaxBasisPoints(
-  { countries, otherBasisPoints }: CheckoutOffer,
+  { countries, otherCountriesBasisPoints }: CheckoutOffer,
   country: string,
 ): number {
   if (countries.length > 0 && country === '') {
     return 0
   }
 
-  return countries.find(({ code }) => code === country)?.basisPoints ?? otherBasisPoints
+  return countries.find(({ code }) => code === country)?.basisPoints ?? otherCountriesBasisPoints
 }
 
 function getSaleLabel(lastDay: string | null): string {

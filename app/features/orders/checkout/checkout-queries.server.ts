@@ -17,7 +17,8 @@ import type { OrderStatus } from '../order-statuses'
 import type { Shop } from '../shop.server'
 import { otherCountry } from './checkout-form'
 import type { CheckoutOffer, CheckoutPrice } from './checkout-page'
-import type { PaidOrder, UnavailableCourse } from './paid-page'
+import type { UnavailableCourse } from './no-checkout-pages'
+import type { PaidOrder } from './paid-page'
 
 type OrderedCourse = { uid: string; courseId: string; isGift: boolean }
 
@@ -53,14 +54,14 @@ export async function findOffer(shop: Shop, courseId: string): Promise<CheckoutO
     return null
   }
 
-  const { '*': otherBasisPoints = 0, ...ratesByCountry } = taxRates
+  const { '*': otherCountriesBasisPoints = 0, ...ratesByCountry } = taxRates
   return {
     course,
     currency,
     waiver,
     seller: seller.name,
     countries: Object.entries(ratesByCountry).map(([code, basisPoints]) => ({ code, basisPoints })),
-    otherBasisPoints,
+    otherCountriesBasisPoints,
     hasCoupons: await hasUsableCoupon(db, { courseId, currency }),
   }
 }
@@ -125,7 +126,7 @@ export async function findOpenGift(
   return gift ? { ...gift, recipientEmail: gift.recipientEmail ?? '' } : null
 }
 
-/** SQL that tells whether money has moved for an order, even if it went back. */
+/** This SQL condition is true if money has moved for an order, even if it went back. */
 const isCharged = sql<boolean>`exists (select from ${ledger} where ${ledger.orderId} = ${orders.id})`
 
 /**
@@ -192,8 +193,7 @@ export async function findLastBuyer(db: Database, uid: string): Promise<Buyer | 
     return null
   }
 
-  // Only in an order that is still being paid does an empty country say what the learner chose
-  // here.
+  // An empty country says what the learner chose only in an order that is still being paid.
   const hasChosenOtherCountry =
     order.buyer.country === '' && order.status === 'open' && order.totalMinor > 0
   return hasChosenOtherCountry ? { ...order.buyer, country: otherCountry } : order.buyer
@@ -232,17 +232,17 @@ export async function findPaidOrder(
 /**
  * Returns what checkout shows as the price, with a coupon if there is a code.
  *
- * @param use.code empty for no coupon
+ * @param couponUse.code empty for no coupon
  * @param openOrder the order that is open at the payment provider; its price and coupon stay as
  *   they were shown
  */
 export async function getCheckoutPrice(
   db: Database,
   attemptContext: CouponCodeAttemptContext,
-  use: CouponUse,
+  couponUse: CouponUse,
   openOrder: OpenOrder | null,
 ): Promise<CheckoutPrice> {
-  const { code, priceMinor } = use
+  const { code, priceMinor } = couponUse
   const boundPrice = openOrder?.boundPrice
   if (boundPrice && (openOrder.couponCode ?? '') === code) {
     const coupon = code === '' ? null : { code, totalMinor: boundPrice.totalMinor }
@@ -253,20 +253,20 @@ export async function getCheckoutPrice(
     return { priceMinor, code, coupon: null, problem: null }
   }
 
-  const attempt = await consumeCouponCodeAttempt(attemptContext, use.uid)
+  const attempt = await consumeCouponCodeAttempt(attemptContext, couponUse.uid)
   if (attempt === null) {
     return { priceMinor, code, coupon: null, problem: tooManyCodes }
   }
 
-  const applied = await applyCoupon(db, use)
-  const isUnknown = 'problem' in applied && applied.problem === 'unknown'
+  const couponResult = await applyCoupon(db, couponUse)
+  const isUnknown = 'problem' in couponResult && couponResult.problem === 'unknown'
   if (!isUnknown) {
     await attempt.giveBack()
   }
 
-  if ('problem' in applied) {
-    return { priceMinor, code, coupon: null, problem: couponProblems[applied.problem] }
+  if ('problem' in couponResult) {
+    return { priceMinor, code, coupon: null, problem: couponProblems[couponResult.problem] }
   }
 
-  return { priceMinor, code, coupon: applied, problem: null }
+  return { priceMinor, code, coupon: couponResult, problem: null }
 }

@@ -5,8 +5,8 @@
  * keeps the price that this page displays. Otherwise the order gets the current price and a new
  * payment.
  *
- * `listMinor` is the price of the course, and `totalMinor` what is left to pay after a coupon. Both
- * are in the smallest unit of the currency, as are the columns that are called cents.
+ * `listMinor` is the price of the course, and `totalMinor` the amount to pay, which a coupon may have
+ * reduced. Both are in the smallest unit of the currency.
  */
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { hasAccess } from '~/features/enrollment/course-access.server'
@@ -17,11 +17,11 @@ import { reserveCoupon } from '../coupons/apply-coupon.server'
 import type { AppliedCoupon } from '../coupons/coupon'
 import { saveGift } from '../gifts/gift-orders.server'
 import { fulfillOrder } from '../order-fulfillment.server'
-import { type Order, updateOrder } from '../order-record.server'
+import { type Order, type Payment, updateOrder } from '../order-record.server'
 import { getNextAttemptNumber } from '../payments/sync-order.server'
 import { getTaxRate } from '../receipts/tax'
 import type { Shop } from '../shop.server'
-import { checkWaiver, countryMissing, type DisplayedPrice } from './checkout-form'
+import { checkWaiver, countryMissingError, type DisplayedPrice } from './checkout-form'
 import type { CheckoutPrice } from './checkout-page'
 import { whereOpenOrder } from './checkout-queries.server'
 import { type CheckoutResult, type Purchase, toOrderedCourse } from './purchase.server'
@@ -29,8 +29,6 @@ import { type CheckoutResult, type Purchase, toOrderedCourse } from './purchase.
 /** How long a payment page stays open. Until then, the price that it displays stays valid. */
 const paymentPageMinutes = 60
 const orderIdLength = 10
-
-export type Payment = typeof payments.$inferSelect
 
 type PreparedPayment = {
   outcome: 'payment prepared'
@@ -227,7 +225,7 @@ function checkOrderTerms(
 ) {
   const { country, ...buyer } = purchase.buyer
   if (totalMinor > 0 && country === null) {
-    return { ok: false as const, errors: { country: countryMissing } }
+    return { ok: false as const, errors: { country: countryMissingError } }
   }
 
   const agreedWaiver = checkWaiver(totalMinor === 0 ? null : waiver, purchase.waiver)

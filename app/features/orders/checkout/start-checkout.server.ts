@@ -11,11 +11,11 @@ import { lockLearner } from '~/features/enrollment/learner-locks.server'
 import type { Database } from '~/server/database/client.server'
 import { orders, payments } from '~/server/database/schema'
 import { log } from '~/server/operations/log.server'
-import type { Order } from '../order-record.server'
+import type { Order, Payment } from '../order-record.server'
 import { syncOrderWithProvider } from '../payments/sync-order.server'
 import type { Shop } from '../shop.server'
 import { whereOpenOrder } from './checkout-queries.server'
-import { type Payment, preparePayment } from './prepare-payment.server'
+import { preparePayment } from './prepare-payment.server'
 import {
   type CheckoutResult,
   type Purchase,

@@ -34,14 +34,14 @@ type CouponResult = AppliedCoupon | { problem: CouponProblem }
 /** Returns what a coupon would do for a purchase now. Nothing is reserved. */
 export async function applyCoupon(
   db: Pick<Statements, 'select' | 'execute'>,
-  use: CouponUse,
+  couponUse: CouponUse,
 ): Promise<CouponResult> {
-  if (!codePattern.test(use.code)) {
+  if (!codePattern.test(couponUse.code)) {
     return { problem: 'unknown' }
   }
 
-  const [coupon] = await db.select().from(coupons).where(eq(coupons.code, use.code))
-  return coupon ? evaluateCoupon(db, coupon, use) : { problem: 'unknown' }
+  const [coupon] = await db.select().from(coupons).where(eq(coupons.code, couponUse.code))
+  return coupon ? evaluateCoupon(db, coupon, couponUse) : { problem: 'unknown' }
 }
 
 /**
@@ -49,27 +49,27 @@ export async function applyCoupon(
  * locked until the transaction ends, so that only one of many learners gets its last use. Nothing is
  * written: only an order that is saved with the code uses the coupon.
  */
-export async function reserveCoupon(tx: Transaction, use: CouponUse): Promise<CouponResult> {
-  if (!codePattern.test(use.code)) {
+export async function reserveCoupon(tx: Transaction, couponUse: CouponUse): Promise<CouponResult> {
+  if (!codePattern.test(couponUse.code)) {
     return { problem: 'unknown' }
   }
 
   const [coupon] = await tx
     .select()
     .from(coupons)
-    .where(eq(coupons.code, use.code))
+    .where(eq(coupons.code, couponUse.code))
     .for('no key update')
 
-  return coupon ? evaluateCoupon(tx, coupon, use) : { problem: 'unknown' }
+  return coupon ? evaluateCoupon(tx, coupon, couponUse) : { problem: 'unknown' }
 }
 
 async function evaluateCoupon(
   db: Pick<Statements, 'execute'>,
   coupon: Coupon,
-  use: CouponUse,
+  couponUse: CouponUse,
 ): Promise<CouponResult> {
-  const { courseId, priceMinor, currency } = use
-  const { uses, ownUses, now } = await countUses(db, use)
+  const { courseId, priceMinor, currency } = couponUse
+  const { uses, ownUses, now } = await countUses(db, couponUse)
   const discount = getDiscount(coupon)
 
   const problem = findCouponProblem(
@@ -104,7 +104,7 @@ export const holdsCouponUse = sql`(
   or o.state = 'open' and exists (
     select from payments p where p.order_id = o.id and p.state in ('started', 'processing')))`
 
-/** Counts the uses without the open order that this purchase continues. */
+/** Counts the uses of a coupon, without the open order that this purchase continues. */
 async function countUses(
   db: Pick<Statements, 'execute'>,
   { code, uid, courseId, isGift }: CouponUse,
@@ -126,7 +126,7 @@ async function countUses(
   return { uses: row.uses, ownUses: row.ownUses, now: new Date(row.now) }
 }
 
-/** Tells whether checkout needs a field for coupons: only if any coupon can be used. */
+/** Returns whether checkout needs a field for coupons, because the course has a coupon that can be used. */
 export async function hasUsableCoupon(
   db: Pick<Statements, 'execute'>,
   { courseId, currency }: Pick<CouponUse, 'courseId' | 'currency'>,

@@ -108,7 +108,7 @@ export async function endCoupons(
     const endedCoupons = await tx
       .update(coupons)
       .set({ endedAt: sql`now()` })
-      .where(and(isSelected(selection), isNull(coupons.endedAt)))
+      .where(and(whereSelected(selection), isNull(coupons.endedAt)))
       .returning({ code: coupons.code })
 
     const codeOrName = 'code' in selection ? selection.code : selection.name
@@ -126,7 +126,7 @@ export async function endCoupons(
   })
 }
 
-function isSelected(selection: CouponSelection) {
+function whereSelected(selection: CouponSelection) {
   if ('code' in selection) {
     return eq(coupons.code, cleanCode(selection.code))
   }

@@ -39,7 +39,7 @@ it('a coupon lowers the payment, and the receipt names the coupon and the tax of
   const checkout = await openCheckout(sampleShop.shop, await insertLearner(db), {
     couponCode: code,
   })
-  expect(sampleShop.sample.find(checkout.sessionId)).toMatchObject({ amount: 6_675 })
+  expect(sampleShop.sample.findSession(checkout.sessionId)).toMatchObject({ amount: 6_675 })
   expect(await payOrder(sampleShop, checkout)).toMatchObject({
     status: 'paid',
     listMinor: priceMinor,
@@ -156,7 +156,7 @@ it('a coupon that is added after going back closes the payment page with the pre
   const code = await createCoupon()
   const secondCheckout = await openCheckout(sampleShop.shop, uid, { couponCode: code })
   expect(secondCheckout).toMatchObject({ orderId: firstCheckout.orderId, amountMinor: 6_675 })
-  expect(sampleShop.sample.find(firstCheckout.sessionId)).toMatchObject({ state: 'expired' })
+  expect(sampleShop.sample.findSession(firstCheckout.sessionId)).toMatchObject({ state: 'expired' })
   expect(await db.$count(orders, eq(orders.uid, uid))).toBe(1)
 
   const thirdCheckout = await openCheckout(sampleShop.shop, uid)
@@ -229,7 +229,7 @@ it('two tabs with and without the coupon leave one payment page open', async () 
   await syncOrderWithProvider(sampleShop.shop, order.id)
   const orderPayments = await db.select().from(payments).where(eq(payments.orderId, order.id))
   const openPages = orderPayments.filter(
-    ({ sessionId }) => sessionId && sampleShop.sample.find(sessionId)?.state === 'open',
+    ({ sessionId }) => sessionId && sampleShop.sample.findSession(sessionId)?.state === 'open',
   )
   expect(openPages.length).toBeLessThanOrEqual(1)
 })

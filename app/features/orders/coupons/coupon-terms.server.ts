@@ -150,18 +150,18 @@ function parsePeriod({ from, until }: SubmittedTerms): Result<Period> {
 /**
  * Parses a day or a time in the school's time zone, such as 2026-12-24 or 2026-12-24T18:00.
  *
- * @param getTimeOfDay returns the moment that a text without a time stands for
+ * @param getTimeOnDay returns the time that a day without a time of day stands for
  */
 function parseTime(
   text: string,
-  getTimeOfDay: (day: string, timeZone: string) => Date | null,
+  getTimeOnDay: (day: string, timeZone: string) => Date | null,
 ): Result<Date | null> {
   if (text === '') {
     return success(null)
   }
 
   const timeZone = siteTimeZone()
-  const time = text.includes('T') ? parseLocalTime(text, timeZone) : getTimeOfDay(text, timeZone)
+  const time = text.includes('T') ? parseLocalTime(text, timeZone) : getTimeOnDay(text, timeZone)
   if (time === null) {
     return failure(
       `A coupon begins and ends on a day like 2026-12-24 or at a time like 2026-12-24T18:00, in the school’s time zone (${formatTimeZone(timeZone)}).`,

@@ -5,7 +5,6 @@
 import type Stripe from 'stripe'
 import { env } from '~/server/env.server'
 import { log } from '~/server/operations/log.server'
-import { paymentMode } from '~/server/site/site.server'
 import type {
   ConnectedProvider,
   PaymentPageInput,
@@ -16,14 +15,9 @@ import type {
 } from './payment-provider.server'
 import { findStripeKeys } from './payment-settings.server'
 import { toAmountMinor, toStripeAmount } from './stripe-amounts'
+import { createStripeClient, type StripeClientSettings } from './stripe-client.server'
 
-type ClientSettings = {
-  secretKey: string
-  /** The URL of an imitation of Stripe. */
-  apiUrl?: string
-}
-
-type StripeSettings = ClientSettings & {
+type StripeSettings = StripeClientSettings & {
   name: PaymentProvider['name']
   webhookSecret: string
   /** Allows payment methods that take days, such as bank debits, besides cards. */
@@ -52,7 +46,7 @@ export async function openStripeProvider(): Promise<ConnectedProvider> {
 
 export async function createStripeProvider(settings: StripeSettings): Promise<PaymentProvider> {
   const { name, webhookSecret, allowLaterPayment = false } = settings
-  const { stripe, errors } = await createClient(settings, {
+  const { stripe, errors } = await createStripeClient(settings, {
     timeout: 10_000,
     maxNetworkRetries: 2,
   })
@@ -162,79 +156,6 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
   }
 }
 
-/** Creates a client of Stripe that remembers whether Stripe refuses its key. */
-async function createClient(
-  { secretKey, apiUrl }: ClientSettings,
-  limits: { timeout: number; maxNetworkRetries: number },
-) {
-  // The library is large, so only schools that sell courses load it.
-  const { default: StripeClient } = await import('stripe')
-  const nodeClient = StripeClient.createNodeHttpClient()
-  const httpClient: typeof nodeClient = {
-    getClientName: () => nodeClient.getClientName(),
-    async makeRequest(...parameters) {
-      const response = await nodeClient.makeRequest(...parameters)
-      rememberKeyStatus(secretKey, response.getStatusCode())
-      return response
-    },
-  }
-
-  const stripe = new StripeClient(secretKey, {
-    ...getApiAddress(apiUrl),
-    ...limits,
-    telemetry: false,
-    httpClient,
-  })
-
-  return { stripe, errors: StripeClient.errors }
-}
-
-/** The last secret key that Stripe refused. Each process learns it from its own requests. */
-let refusedSecretKey: string | null = null
-
-const unauthorizedStatus = 401
-const forbiddenStatus = 403
-
-function rememberKeyStatus(secretKey: string, status: number): void {
-  if (status === unauthorizedStatus) {
-    refusedSecretKey = secretKey
-  } else if (status < unauthorizedStatus && secretKey === refusedSecretKey) {
-    refusedSecretKey = null
-  }
-}
-
-/** Returns that Stripe refuses the secret key in effect, or null if nothing is known about it. */
-export async function findKeyRefusal(): Promise<string | null> {
-  if (paymentMode() !== 'stripe' || refusedSecretKey === null) {
-    return null
-  }
-
-  const keys = await findStripeKeys()
-  return keys?.secretKey === refusedSecretKey
-    ? 'Stripe refuses the secret key, which may have been revoked.'
-    : null
-}
-
-/** Asks Stripe whether it accepts a secret key, by reading at most one payment page. */
-export async function checkSecretKey(
-  secretKey: string,
-): Promise<'accepted' | 'refused' | 'unreachable'> {
-  const { stripe, errors } = await createClient(
-    { secretKey, apiUrl: env.STRIPE_API_URL },
-    { timeout: 5_000, maxNetworkRetries: 0 },
-  )
-
-  try {
-    await stripe.checkout.sessions.list({ limit: 1 })
-    return 'accepted'
-  } catch (error) {
-    const status = error instanceof errors.StripeError ? error.statusCode : undefined
-    // A restricted key without the permission for payment pages is as useless as a wrong one.
-    const isRefused = status === unauthorizedStatus || status === forbiddenStatus
-    return isRefused ? 'refused' : 'unreachable'
-  }
-}
-
 /**
  * A payment that this Stripe account does not know, for example because the school has changed its
  * account. The payment counts again if the school returns to the previous account.
@@ -289,19 +210,6 @@ function findIntentId(object: EventObject): string | null {
   }
 
   return intent?.id ?? null
-}
-
-function getApiAddress(apiUrl: string | undefined) {
-  if (!apiUrl) {
-    return {}
-  }
-
-  const { hostname, port, protocol } = new URL(apiUrl)
-  return {
-    host: hostname,
-    port,
-    protocol: protocol === 'http:' ? ('http' as const) : ('https' as const),
-  }
 }
 
 function toSessionParameters(
@@ -379,7 +287,7 @@ async function listRefunds(stripe: Stripe, intentId: string): Promise<ProviderRe
 
   return [
     ...refunds.data.map(toProviderRefund),
-    ...disputes.data.filter(takesMoney).map(toDisputeRefund),
+    ...disputes.data.filter(hasTakenMoney).map(toDisputeRefund),
   ]
 }
 
@@ -405,12 +313,18 @@ function getRefundStatus({ status }: Stripe.Refund): ProviderRefund['status'] {
   }
 }
 
-/** An inquiry takes no money, nor does a dispute that a refund has prevented. */
-function takesMoney({ status }: Stripe.Dispute): boolean {
+/**
+ * Returns whether a dispute takes money from the school. An inquiry of the bank does not, and neither
+ * does a dispute that a refund has prevented.
+ */
+function hasTakenMoney({ status }: Stripe.Dispute): boolean {
   return !status.startsWith('warning_') && status !== 'prevented'
 }
 
-/** The bank takes the money when a dispute begins, and gives it back if the school wins. */
+/**
+ * Presents a dispute as a refund. The bank takes the money when a dispute begins, and gives it back if
+ * the school wins.
+ */
 function toDisputeRefund({ id, amount, currency, status, reason }: Stripe.Dispute): ProviderRefund {
   return {
     providerRefundId: id,
@@ -422,12 +336,13 @@ function toDisputeRefund({ id, amount, currency, status, reason }: Stripe.Disput
 }
 
 /**
- * Says in the log that an event was refused because of its age: the clock of this machine may be wrong.
- * Only a right signature gets that far, so that strangers can't fill the log.
+ * Logs that an event was refused because of its age: the clock of this machine may be wrong. Stripe's
+ * library checks the age only after the signature, so strangers can't fill the log.
  */
 function logOldEvent(signature: string, error: Error): void {
-  const signedAtSeconds = Number(/(?:^|,)t=(\d{1,12})/.exec(signature)?.[1])
-  if (error.message.includes('Timestamp outside the tolerance')) {
+  const isTooOld = error.message.includes('Timestamp outside the tolerance')
+  if (isTooOld) {
+    const signedAtSeconds = Number(/(?:^|,)t=(\d{1,12})/.exec(signature)?.[1])
     const secondsFromNow = Math.round(signedAtSeconds - Date.now() / 1000)
     log.warn({ secondsFromNow }, 'a payment event was refused, because it was signed too long ago')
   }

@@ -208,7 +208,7 @@ it('a payment page in another currency, or above the current price, is replaced'
     displayedPrice: { totalMinor: priceMinor, currency: 'EUR' },
   })
   expect((await begun('EUR'))?.boundPrice?.totalMinor).toBe(priceMinor)
-  expect(sampleShop.sample.find(first.sessionId)).toMatchObject({ state: 'expired' })
+  expect(sampleShop.sample.findSession(first.sessionId)).toMatchObject({ state: 'expired' })
 
   await db
     .update(courses)

@@ -20,6 +20,7 @@ import { fulfillOrder, hasCourseByAnotherOrder } from '../order-fulfillment.serv
 import {
   lockOrder,
   type Order,
+  type Payment,
   transitionOrderIfAllowed,
   updateOrder,
 } from '../order-record.server'
@@ -28,12 +29,7 @@ import { issueReceipt } from '../receipts/receipts.server'
 import { getRefundDays } from '../refunds/refund-options'
 import { insertRefund, recordProviderRefund, sendPendingRefunds } from '../refunds/refunds.server'
 import type { Shop } from '../shop.server'
-import type { ProviderPayment } from './payment-provider.server'
-
-type Payment = typeof payments.$inferSelect
-
-/** An event of the provider, which it sends to the webhook. */
-type ProviderEvent = { id: string; type: string }
+import type { ProviderEvent, ProviderPayment } from './payment-provider.server'
 
 /**
  * Applies everything that the provider reports about the payments and refunds of an order.
@@ -44,7 +40,7 @@ type ProviderEvent = { id: string; type: string }
 export async function syncOrderWithProvider(
   shop: Shop,
   orderId: string,
-  event?: ProviderEvent,
+  event?: Pick<ProviderEvent, 'id' | 'type'>,
 ): Promise<Order | null> {
   const { db, provider } = shop
   const paymentsToCheck = await listPaymentsToCheck(db, orderId)
@@ -110,7 +106,7 @@ async function listPaymentsToCheck(db: Database, orderId: string) {
 
 async function markEventHandled(
   tx: Transaction,
-  { id, type }: ProviderEvent,
+  { id, type }: Pick<ProviderEvent, 'id' | 'type'>,
   orderId: string,
 ): Promise<void> {
   await tx.insert(paymentEvents).values({ id, type, orderId }).onConflictDoNothing()
@@ -119,7 +115,7 @@ async function markEventHandled(
   await tx.update(paymentEvents).set({ failedAt: null }).where(eq(paymentEvents.id, id))
 }
 
-/** What the provider says about a payment of ours. */
+/** What the provider reports about one of the order's payments. */
 type PaymentReport = { paymentId: string; providerPayment: ProviderPayment }
 
 /**
@@ -141,7 +137,7 @@ async function applyPaymentReport(
   await tx.update(payments).set({ checkedAt: sql`now()` }).where(eq(payments.id, paymentId))
 
   let order = previousOrder
-  const nextStatus = toPaymentStatus(payment, providerPayment)
+  const nextStatus = getNextPaymentStatus(payment, providerPayment)
   if (nextStatus && canTransition(paymentTransitions, payment.status, nextStatus, 'provider')) {
     order = await applyPaymentStatus(tx, shop, order, { payment, nextStatus, providerPayment })
   }
@@ -154,7 +150,7 @@ async function applyPaymentReport(
 }
 
 /** Returns the status that a payment should get, or null if the provider reports nothing new. */
-function toPaymentStatus(payment: Payment, { status }: ProviderPayment): PaymentStatus | null {
+function getNextPaymentStatus(payment: Payment, { status }: ProviderPayment): PaymentStatus | null {
   // The school may have changed to another account at the provider, which doesn't know the payment. A
   // bank debit still arrives in the previous account, so the order must not be open again. Otherwise
   // the learner could pay twice.

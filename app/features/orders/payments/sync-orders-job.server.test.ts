@@ -83,8 +83,8 @@ it('an inquiry changes nothing, and a dispute ends the access until the school w
   await payOrder(sampleShop, { orderId, sessionId })
   const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
   const handleMissedEvents = createMissedEventsJob(sampleShop.shop)
-  const after = async (status: Parameters<typeof sampleShop.sample.dispute>[2]) => {
-    sampleShop.sample.dispute(payment?.intentId ?? '', 8_900, status)
+  const after = async (status: Parameters<typeof sampleShop.sample.disputePayment>[2]) => {
+    sampleShop.sample.disputePayment(payment?.intentId ?? '', 8_900, status)
     sampleShop.events.length = 0
     await handleMissedEvents(mayAlwaysContinue)
     expect(await checkOrders(db, sampleShop.shop)).toEqual([])
@@ -135,7 +135,7 @@ it('the payment page is closed once its course is free or withdrawn, but an earl
   await sampleShop.sample.pay(paid.sessionId, 'paid')
   await db.update(courses).set({ priceCents: 0 }).where(eq(courses.id, courseId))
   await syncPendingOrders(sampleShop.shop, mayAlwaysContinue)
-  expect(sampleShop.sample.find(free.sessionId)?.state).toBe('expired')
+  expect(sampleShop.sample.findSession(free.sessionId)?.state).toBe('expired')
   expect(await findOrderState(free.orderId)).toBe('canceled')
   expect([await findOrderState(paid.orderId), await hasAccess(db, paid.uid, courseId)]).toEqual([
     'paid',
@@ -152,7 +152,7 @@ it('the payment page is closed once its course is free or withdrawn, but an earl
     orderId: again.orderId,
   })
   await syncPendingOrders(sampleShop.shop, mayAlwaysContinue)
-  expect(sampleShop.sample.find(again.sessionId)?.state).toBe('expired')
+  expect(sampleShop.sample.findSession(again.sessionId)?.state).toBe('expired')
   expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toEqual({
     title: 'Python from Zero',
     orderId: again.orderId,

@@ -7,16 +7,16 @@ export function formatCountry(code: string): string {
   return countryNames.of(code) ?? code
 }
 
-/** Finding the countries takes tens of milliseconds, so they are found once, when they are needed. */
+/** The countries are listed once, on first use, because listing them takes tens of milliseconds. */
 let countries: readonly string[] | undefined
 
 /** Lists the codes of all countries, ordered by name. */
 export function listCountries(): readonly string[] {
-  countries ??= findCountries()
+  countries ??= computeCountries()
   return countries
 }
 
-function findCountries(): string[] {
+function computeCountries(): string[] {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
   const codes = letters.flatMap((first) => letters.map((second) => first + second))
 
@@ -24,11 +24,11 @@ function findCountries(): string[] {
 }
 
 /** Codes that have a name, but belong to no country: groups of countries and placeholders. */
-const otherCodes = ['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']
+const codesWithoutCountry = ['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']
 
 function isCountry(code: string): boolean {
   const isCurrentCode = normalizeCode(code) === code
-  return isCurrentCode && !otherCodes.includes(code) && countryNames.of(code) !== undefined
+  return isCurrentCode && !codesWithoutCountry.includes(code) && countryNames.of(code) !== undefined
 }
 
 /** Returns the current code of a country, such as 'GB' for 'UK'. */

@@ -1,8 +1,8 @@
 import type { OrderStatus, RefundRequestStatus } from '../order-statuses'
 
 /**
- * Learners can get money back in two ways. A withdrawal is a legal right, which needs no reason and
- * no decision. A refund is goodwill: a member of staff decides about it.
+ * The two kinds of refund requests. A `withdrawal` is a legal right, which needs no reason and no
+ * decision. A `refund` is a goodwill refund, about which a member of staff decides.
  */
 export const refundKinds = ['withdrawal', 'refund'] as const
 export type RefundKind = (typeof refundKinds)[number]
@@ -28,7 +28,7 @@ export function getRefundDays(order: OrderRefundDays, currentDays: RefundDays): 
 export type RefundConditions = OrderRefundDays & {
   status: OrderStatus
   paidAt: Date | null
-  /** The buyer gave up the right of withdrawal at checkout. */
+  /** Whether the buyer gave up the right of withdrawal at checkout. */
   isWithdrawalWaived: boolean
   /** The part of the payment that is neither given back nor on its way back. */
   remainingMinor: number
@@ -96,6 +96,6 @@ export function isExpired(request: { requestedAt: Date }, at: Date): boolean {
   return at >= addDays(request.requestedAt, confirmWithinDays)
 }
 
-/** The longest reason that a learner can give. */
+/** The limits of the form in which somebody asks for their money back. */
 export const maxOrderNumberLength = 40
 export const maxRefundReasonLength = 1000

@@ -3,7 +3,7 @@
  *
  * A refund is stored first and sent to the payment provider after the transaction, with its ID as
  * idempotency key. So a crash between the two repeats the same refund instead of creating another
- * one. The provider's answer then changes the order, the learner's access, the ledger and the
+ * one. The provider's response then changes the order, the learner's access, the ledger and the
  * refund requests in one transaction.
  */
 import { and, eq, sql } from 'drizzle-orm'
@@ -15,7 +15,12 @@ import { queueOrderMail } from '~/server/mail/outbox.server'
 import { log } from '~/server/operations/log.server'
 import { failure, type Result, success } from '~/server/result'
 import { syncEnrollmentWithOrder } from '../order-fulfillment.server'
-import { lockOrder, type Order, transitionOrderIfAllowed } from '../order-record.server'
+import {
+  lockOrder,
+  type Order,
+  type Payment,
+  transitionOrderIfAllowed,
+} from '../order-record.server'
 import { canTransition, refundTransitions } from '../order-statuses'
 import type { ProviderRefund } from '../payments/payment-provider.server'
 import { issueReceipt } from '../receipts/receipts.server'
@@ -23,7 +28,6 @@ import type { Shop } from '../shop.server'
 import { grantWaitingRequests, reopenGrantedRequests } from './refund-request-status.server'
 import { remainingOfPayment } from './remaining-amount.server'
 
-type Payment = typeof payments.$inferSelect
 export type Refund = typeof refunds.$inferSelect
 
 /**

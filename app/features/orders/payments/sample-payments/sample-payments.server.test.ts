@@ -21,20 +21,20 @@ it.each(['unknown', '__proto__', 'constructor', 'toString'])(
   async (id) => {
     const payments = await createPayments()
 
-    const page = await payments.pages().request(`/${id}`)
+    const page = await payments.createPages().request(`/${id}`)
     expect(page.status).toBe(404)
 
-    const pressed = await payments.pages().request(`/${id}`, { method: 'POST' })
+    const pressed = await payments.createPages().request(`/${id}`, { method: 'POST' })
     expect(pressed.status).toBe(404)
 
-    const session = await payments.api().request(`/v1/checkout/sessions/${id}`)
+    const session = await payments.createApi().request(`/v1/checkout/sessions/${id}`)
     expect(session.status).toBe(404)
   },
 )
 
 it('a refund with the idempotency key "constructor" is checked like any other', async () => {
   const payments = await createPayments()
-  const refund = await payments.api().request('/v1/refunds', {
+  const refund = await payments.createApi().request('/v1/refunds', {
     method: 'POST',
     headers: { 'Idempotency-Key': 'constructor' },
     body: new URLSearchParams({ payment_intent: 'pi_unknown', amount: '100' }),
@@ -68,7 +68,7 @@ it.each(['HUF', 'ISK', 'IDR', 'USD'])(
     const refund = { refundId: `refund-${currency}`, orderId: 'order', intentId, currency }
     const sentRefund = await shop.provider.sendRefund({ ...refund, amountMinor: 5_000 })
     expect(sentRefund.amountMinor).toBe(5_000)
-    sample.dispute(intentId, toStripeAmount(15_000, currency), 'lost')
+    sample.disputePayment(intentId, toStripeAmount(15_000, currency), 'lost')
 
     const payment = await shop.provider.readPayment(sessionId)
     expect(payment).toMatchObject({ amountMinor: 20_000, currency })

@@ -10,10 +10,10 @@ import {
   type SampleRefund,
   type SampleSession,
   type SampleState,
-  StateFile,
   toStripeDispute,
   toStripeRefund,
 } from './sample-payment-state.server'
+import { StateFile } from './state-file.server'
 
 type Settings = {
   /** The state is kept in this file, so that it survives a restart of the product. */
@@ -26,7 +26,7 @@ type Settings = {
   deliver?: (send: () => Promise<void>) => Promise<void>
 }
 
-/** The state of the payment after each button of the payment page, besides 'Pay'. */
+/** What becomes of the payment after each button of the payment page. After 'Pay', it is paid. */
 const stateByButton = new Map<string, 'processing' | 'failed'>([
   ['later', 'processing'],
   ['fail', 'failed'],
@@ -54,8 +54,8 @@ export class SamplePayments {
     return this.#file.change((state) => state.webhookSecret)
   }
 
-  /** The HTTP interface that Stripe's library calls. */
-  api(): Hono {
+  /** Creates the HTTP interface that Stripe's library calls. */
+  createApi(): Hono {
     const app = new Hono()
 
     app.post('/v1/checkout/sessions', async (context) => {
@@ -74,14 +74,14 @@ export class SamplePayments {
     )
 
     app.get('/v1/checkout/sessions/:id', (context) => {
-      const session = this.find(context.req.param('id'))
+      const session = this.findSession(context.req.param('id'))
       return session
         ? context.json(this.#toStripeSession(session))
         : context.json(missingSession, 404)
     })
 
     app.post('/v1/checkout/sessions/:id/expire', (context) => {
-      const session = this.find(context.req.param('id'))
+      const session = this.findSession(context.req.param('id'))
       if (session?.state !== 'open') {
         return context.json(missingSession, 400)
       }
@@ -138,12 +138,12 @@ export class SamplePayments {
     return app
   }
 
-  /** The page on which a learner pays. */
-  pages(): Hono {
+  /** Creates the pages on which learners pay. */
+  createPages(): Hono {
     const app = new Hono()
 
     app.get('/:id', (context) => {
-      const session = this.find(context.req.param('id'))
+      const session = this.findSession(context.req.param('id'))
       if (!session) {
         return context.text(missingPage, 404)
       }
@@ -158,7 +158,7 @@ export class SamplePayments {
 
     app.post('/:id', async (context) => {
       const form = new URLSearchParams(await context.req.text())
-      const session = this.find(context.req.param('id'))
+      const session = this.findSession(context.req.param('id'))
       if (!session) {
         return context.text(missingPage, 404)
       }
@@ -179,7 +179,7 @@ export class SamplePayments {
     return app
   }
 
-  find(id: string): SampleSession | null {
+  findSession(id: string): SampleSession | null {
     const { sessions } = this.#file.read()
     // The ID comes from a URL, and may be a name like `constructor` that every object has.
     const session = Object.hasOwn(sessions, id) ? sessions[id] : undefined
@@ -191,9 +191,12 @@ export class SamplePayments {
     return isExpired ? { ...session, state: 'expired' } : session
   }
 
-  /** Does what the learner or, later, their bank does. Paying twice pays once. */
+  /**
+   * Plays the learner, who pays on the page or fails to, and later their bank, which sends the money or
+   * refuses it. Paying twice pays once.
+   */
   async pay(id: string, state: 'processing' | 'paid' | 'failed'): Promise<void> {
-    const session = this.find(id)
+    const session = this.findSession(id)
     if (!session || !['open', 'processing'].includes(session.state)) {
       return
     }
@@ -223,7 +226,7 @@ export class SamplePayments {
   }
 
   /** Plays the learner's bank, which inquires about a payment, disputes it, or decides a dispute. */
-  dispute(intentId: string, stripeAmount: number, status: SampleDispute['status']): void {
+  disputePayment(intentId: string, stripeAmount: number, status: SampleDispute['status']): void {
     const dispute = { id: `dp_${intentId}`, intentId, amount: stripeAmount, status }
     const isNew = this.#file.change((state) => {
       const disputes = state.disputes ?? {}

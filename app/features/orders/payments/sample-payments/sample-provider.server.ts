@@ -32,7 +32,7 @@ export async function openSampleProvider(): Promise<ConnectedProvider> {
     )
   }
 
-  const requestListener = getRequestListener(samplePayments.api().fetch)
+  const requestListener = getRequestListener(samplePayments.createApi().fetch)
   const server = createServer(requestListener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
