@@ -1,3 +1,12 @@
+/**
+ * The PostgreSQL server that Learnify runs itself if `DATABASE_URL` is not set.
+ *
+ * Several Learnify processes may use the server of one folder. Each of them holds a shared advisory lock,
+ * the usage lock, in a session of its own. The last process that stops shuts the server down.
+ *
+ * - If a Learnify process is killed, the server keeps running, and the next process connects to it.
+ * - If the server is killed while Learnify runs, Learnify starts it again at the same URL.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { open, readFile, rename, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -11,27 +20,22 @@ import {
   findServer,
   isServing,
   openCluster,
-  updateSettings,
+  updateCluster,
 } from './postgres-cluster.server'
-import { findPostgresPrograms } from './postgres-programs.server'
+import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.server'
 
 export type RunningDatabase = { url: string; stop(): Promise<void> }
-type Options = { folder: string; log?(message: string): void; settings?: Record<string, string> }
 
-/** How long a server that exits at once is started again and again. */
-const startTimeoutMs = 5_000
-/** How long a server may recover from a crash. */
-const answerTimeoutMs = 60_000
-const sessionTimeoutMs = 5_000
-const retryMs = 300
-const rejoinPauseMs = 1_000
-const pollMs = 15
-const logLimitBytes = 5_000_000
-/** The lock that each running product holds. It can be any number that nothing else locks. */
-const presenceLock = 5_327_684_100
+type EmbeddedPostgresOptions = {
+  /** The folder that contains the cluster, the log and the links to libraries. */
+  folder: string
+  log?(message: string): void
+  /** Server settings to add or replace. They have no effect on a server that is already running. */
+  settings?: Record<string, string>
+}
 
 /** Settings for a laptop. Durability settings (fsync, synchronous_commit) keep their defaults. */
-const serverSettings = {
+const defaultSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   shared_buffers: '64MB',
@@ -40,52 +44,64 @@ const serverSettings = {
   min_wal_size: '32MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The product logs failed statements itself. PostgreSQL would quote learners' data.
+  // Learnify logs failed statements itself. PostgreSQL would quote learners' data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
-  // Queries of a killed product end, so that their locks are released.
+  // Ends the queries of a killed Learnify process, so that their locks are released.
   client_connection_check_interval: '5s',
 }
 
 /**
- * Starts the PostgreSQL of `folder`, or joins one that is already running because a killed product
- * left it running or a second product uses it.
+ * Starts the PostgreSQL server of a folder, or connects to it if it is already running.
  *
- * - Each running product holds a shared lock in a session. `stop()` releases the lock, and shuts the
- *   database down if no other product holds one.
- * - A database that is killed while a product runs is started again at the same URL.
- *
- * @param options.settings server settings to add or replace if this call starts the server
  * @throws {StartError} if the server can't run here. Then nothing is left running.
  */
 export async function startEmbeddedPostgres({
   folder,
   log = () => {},
   settings,
-}: Options): Promise<RunningDatabase> {
-  const server = new EmbeddedServer(
-    await openCluster(folder, log),
-    { ...serverSettings, ...settings },
-    log,
-  )
+}: EmbeddedPostgresOptions): Promise<RunningDatabase> {
+  const cluster = await openCluster(folder, log)
+  const server = new EmbeddedServer(cluster, { ...defaultSettings, ...settings }, log)
 
-  await server.join().catch(async (error) => {
+  try {
+    await server.connectOrStart()
+  } catch (error) {
     await server.stop()
     throw error
-  })
-  let stopped: Promise<void> | undefined
+  }
 
-  return { url: `${server.url}/learnify`, stop: () => (stopped ??= server.stop()) }
+  let stopped: Promise<void> | undefined
+  return {
+    url: `${server.url}/learnify`,
+    // A second call waits for the first one.
+    stop: () => (stopped ??= server.stop()),
+  }
 }
 
+/** How long a new server may take to start. It is started again when it exits during this time. */
+const startTimeoutMs = 5_000
+/** How long a running server may take to accept connections, for example after a crash. */
+const recoveryTimeoutMs = 60_000
+const connectionTimeoutMs = 5_000
+const restartDelayMs = 300
+const reconnectDelayMs = 1_000
+const pollIntervalMs = 15
+/** A larger log is moved to `postgres.log.old` when the server starts. */
+const maxLogBytes = 5_000_000
+/** The key of the usage lock. It can be any number that nothing else locks. */
+const usageLockKey = 5_327_684_100
+
 class EmbeddedServer {
-  /** The URL of the server with name and password, but without a database. */
+  /** The URL of the server with user name and password, but without a database. */
   url = ''
   readonly #logFile: string
+  /** The server process, if this process has started it. */
   #child: ChildProcess | undefined
-  #presence: pg.Client | null = null
-  #rejoining: Promise<void> | undefined
+  /** The session that holds the usage lock, or null while there is no connection to the server. */
+  #lockSession: pg.Client | null = null
+  #reconnecting: Promise<void> | undefined
   #isStopping = false
 
   constructor(
@@ -93,81 +109,71 @@ class EmbeddedServer {
     readonly settings: Record<string, string>,
     readonly log: (message: string) => void,
   ) {
-    this.#logFile = join(dirname(cluster.home), 'postgres.log')
+    this.#logFile = join(dirname(cluster.folder), 'postgres.log')
   }
 
-  /** Waits until a server responds, and starts one if none is running. */
-  async join(): Promise<void> {
+  /** Waits until the server accepts a connection. If no server is running, this method starts one. */
+  async connectOrStart(): Promise<void> {
     const startedAt = performance.now()
     let startCount = 0
+
     while (true) {
       const server = await findServer(this.cluster.dataFolder)
-      if (server?.isServing && server.port && (await this.#takePresence(server.port))) {
-        this.log(
-          this.#isOwn
-            ? 'The database is running.'
-            : 'Joined the database that was already running.',
-        )
+      if (server?.isServing && server.port && (await this.#connect(server.port))) {
         return
       }
 
-      const isRunning = server?.isServing || this.#isOwn
-      await this.#requireTimeLeft({ isRunning, startCount, startedAt })
-      if (this.#isStopping && !isRunning) {
-        return
+      const isRunning = server?.isServing || this.#isChildRunning
+      const elapsedMs = performance.now() - startedAt
+      const isRecoveryOverdue = isRunning && elapsedMs > recoveryTimeoutMs
+      const isStartOverdue = !isRunning && startCount > 0 && elapsedMs > startTimeoutMs
+      if (isRecoveryOverdue || isStartOverdue) {
+        throw await this.#createStartError()
       }
 
       if (!isRunning) {
+        if (this.#isStopping) {
+          return
+        }
+
+        await this.#start({ isFirstStart: startCount === 0, stalePid: server?.pid })
         startCount += 1
-        await this.#startAgain(startCount, server?.pid)
       }
 
-      await delay(pollMs)
+      await delay(pollIntervalMs)
     }
-  }
-
-  async #requireTimeLeft({
-    isRunning,
-    startCount,
-    startedAt,
-  }: {
-    isRunning: boolean
-    startCount: number
-    startedAt: number
-  }): Promise<void> {
-    const timeoutMs = isRunning ? answerTimeoutMs : startTimeoutMs
-    const isOverdue = performance.now() - startedAt > timeoutMs
-    if (isOverdue && (isRunning || startCount > 0)) {
-      throw await this.#createStartError()
-    }
-  }
-
-  async #startAgain(startCount: number, pid: number | undefined): Promise<void> {
-    // The sessions of a killed server may still be ending, or another process may have the port.
-    if (startCount > 1) {
-      await delay(retryMs)
-    }
-
-    await this.#start(pid)
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true
-    await this.#rejoining
-    // After a crash, the server first has to recover. If it does not respond, other products may use it,
-    // so only a server that this process has started is stopped.
-    const isLast = await this.#isLast()
-      .catch(() => this.join().then(() => this.#isLast()))
-      .catch(() => this.#isOwn)
-    if (isLast) {
+    await this.#reconnecting
+
+    if (await this.#shouldShutDown()) {
       await this.#shutDown()
     }
 
-    await this.#presence?.end()
+    await this.#lockSession?.end()
   }
 
-  /** Whether this process has started the server, and the server is still running. */
-  get #isOwn(): boolean {
+  /** Returns whether no other Learnify process uses the server. */
+  async #shouldShutDown(): Promise<boolean> {
+    try {
+      return await this.#takeExclusiveLock()
+    } catch {
+      // The server has crashed, so it first has to recover.
+    }
+
+    try {
+      await this.connectOrStart()
+      return await this.#takeExclusiveLock()
+    } catch {
+      // Other processes may use a server that does not respond here, unless this process has started it.
+      return this.#isChildRunning
+    }
+  }
+
+  /** Returns whether this process has started the server, and the server is still running. */
+  get #isChildRunning(): boolean {
     return (
       this.#child?.pid !== undefined &&
       this.#child.exitCode === null &&
@@ -175,34 +181,41 @@ class EmbeddedServer {
     )
   }
 
-  /** Takes the presence lock in a new session. Returns false if the server does not respond. */
-  async #takePresence(port: number): Promise<boolean> {
+  /** Connects and takes the shared usage lock. Returns false if the server does not respond. */
+  async #connect(port: number): Promise<boolean> {
     this.url = `postgres://learnify:${this.cluster.password}@127.0.0.1:${port}`
-    const limits = { connectionTimeoutMillis: sessionTimeoutMs, query_timeout: sessionTimeoutMs }
-    const connecting = openConnection(`${this.url}/postgres`, {
-      application_name: 'learnify presence',
-      ...limits,
-    })
-    const client = await connecting.catch(() => null)
-    if (!client) {
+
+    let session: pg.Client
+    try {
+      session = await openConnection(`${this.url}/postgres`, {
+        application_name: 'learnify presence',
+        connectionTimeoutMillis: connectionTimeoutMs,
+        query_timeout: connectionTimeoutMs,
+      })
+    } catch {
       return false
     }
 
     try {
-      await client.query(`select pg_advisory_lock_shared(${presenceLock})`)
+      await session.query(`select pg_advisory_lock_shared(${usageLockKey})`)
     } catch {
-      await client.end()
+      await session.end()
       return false
     }
 
-    this.#presence = client
-    client.once('end', () => {
-      if (this.#presence === client) {
-        this.#presence = null
+    this.log(
+      this.#isChildRunning
+        ? 'The database is running.'
+        : 'Joined the database that was already running.',
+    )
+    this.#lockSession = session
+    session.once('end', () => {
+      if (this.#lockSession === session) {
+        this.#lockSession = null
       }
 
       if (!this.#isStopping) {
-        this.#rejoining ??= this.#rejoin()
+        this.#reconnecting ??= this.#reconnect()
       }
     })
 
@@ -210,76 +223,110 @@ class EmbeddedServer {
   }
 
   /**
-   * Joins the database again after its session has ended, and starts it if it was killed. PostgreSQL
-   * ends all sessions and continues when one of its processes crashes.
+   * Connects to the server again, and starts it if it was killed. A running server ends all sessions when
+   * one of its processes crashes.
    */
-  async #rejoin(): Promise<void> {
+  async #reconnect(): Promise<void> {
     this.log('The database was lost. Starting it again unless it runs.')
-    while (!this.#presence && !this.#isStopping) {
-      await this.join().catch((error) => {
-        this.log(error.message)
+
+    while (!this.#lockSession && !this.#isStopping) {
+      try {
+        await this.connectOrStart()
+      } catch (error) {
+        this.log((error as Error).message)
         // Without this pause, starts that fail at once would keep the processor busy.
-        return delay(rejoinPauseMs)
-      })
+        await delay(reconnectDelayMs)
+      }
     }
 
-    this.#rejoining = undefined
+    this.#reconnecting = undefined
   }
 
   /**
-   * Returns whether no other product uses the server. If so, no other product can join until this session
-   * ends.
+   * Replaces the shared usage lock by an exclusive one. While this session is open, no other process can
+   * use the server.
+   *
+   * @returns false if another process uses the server
    */
-  async #isLast(): Promise<boolean> {
-    const presence = this.#presence
-    if (!presence) {
+  async #takeExclusiveLock(): Promise<boolean> {
+    const session = this.#lockSession
+    if (!session) {
       throw new Error('The database was lost.')
     }
 
-    await presence.query('select pg_advisory_unlock_all()')
-    const { rows } = await presence.query(`select pg_try_advisory_lock(${presenceLock}) as alone`)
+    await session.query('select pg_advisory_unlock_all()')
+    const { rows } = await session.query(
+      `select pg_try_advisory_lock(${usageLockKey}) as "isLocked"`,
+    )
 
-    return rows[0]?.alone
+    return rows[0]?.isLocked
   }
 
-  async #start(stalePid: number | undefined): Promise<void> {
-    const { home, dataFolder } = this.cluster
-    const programs = await findPostgresPrograms(home, stalePid)
-    await updateSettings(this.cluster, programs).catch(async (error) => {
-      // The update fails if another product has started its server in the meantime.
-      if (!(await findServer(dataFolder))?.isServing) {
-        throw error
-      }
-    })
-    const { size } = await stat(this.#logFile).catch(() => ({ size: 0 }))
-    if (size > logLimitBytes) {
-      await rename(this.#logFile, `${this.#logFile}.old`)
+  /** @param options.stalePid the pid in a lock file that remained from a killed server */
+  async #start(options: { isFirstStart: boolean; stalePid: number | undefined }): Promise<void> {
+    // After a failed start, sessions of a killed server may still be ending, or another process may have
+    // the port.
+    if (!options.isFirstStart) {
+      await delay(restartDelayMs)
     }
 
-    const settings = Object.entries(this.settings).flatMap(([name, value]) => [
+    const { folder, dataFolder } = this.cluster
+    const programs = await findPostgresPrograms(folder, options.stalePid)
+    await this.#updateCluster(programs)
+    await this.#rotateLog()
+
+    const port = await choosePort(dataFolder)
+    const settingArgs = Object.entries(this.settings).flatMap(([name, value]) => [
       '-c',
       `${name}=${value}`,
     ])
-    const args = ['-D', dataFolder, '-p', String(await choosePort(dataFolder)), ...settings]
+    const command = programs.command('postgres', [
+      '-D',
+      dataFolder,
+      '-p',
+      String(port),
+      ...settingArgs,
+    ])
+
     const output = await open(this.#logFile, 'a', 0o600)
-    this.#child = spawn(...programs.command('postgres', args), {
+    this.#child = spawn(...command, {
       ...programs.options,
-      // In a session of its own, the server does not get the Ctrl-C of the terminal. The product first
-      // closes its pool, and then stops the server.
+      // In a session of its own, the server does not get the Ctrl-C of the terminal. Learnify first closes
+      // its pool, and then stops the server.
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
-    }).once('error', () => {})
-
+    })
+    // The log explains a failed start. Without a listener, the error would end this process.
+    this.#child.once('error', () => {})
     this.#child.unref()
     await output.close()
   }
 
+  async #updateCluster(programs: PostgresPrograms): Promise<void> {
+    try {
+      await updateCluster(this.cluster, programs)
+    } catch (error) {
+      // The update fails if another process has started the server in the meantime.
+      const server = await findServer(this.cluster.dataFolder)
+      if (!server?.isServing) {
+        throw error
+      }
+    }
+  }
+
+  async #rotateLog(): Promise<void> {
+    const { size } = await stat(this.#logFile).catch(() => ({ size: 0 }))
+    if (size > maxLogBytes) {
+      await rename(this.#logFile, `${this.#logFile}.old`)
+    }
+  }
+
   async #createStartError(): Promise<StartError> {
-    const lines = (await readFile(this.#logFile, 'utf8').catch(() => ''))
-      .trim()
-      .split('\n')
-      .slice(-5)
-    const reason = lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? ''
+    const logText = await readFile(this.#logFile, 'utf8').catch(() => '')
+    const lastLines = logText.trim().split('\n').slice(-5)
+    const fatalLine = lastLines.findLast((line) => /FATAL|PANIC/.test(line))
+    const reason = fatalLine ?? lastLines.at(-1) ?? ''
+
     return new StartError(`The database can't start: ${reason}. Its log is ${this.#logFile}.`)
   }
 
@@ -287,7 +334,7 @@ class EmbeddedServer {
     const server = await findServer(this.cluster.dataFolder)
     const serverPid = server?.isServing ? server.pid : undefined
     // A server that was just started is not in the lock file yet.
-    const pid = this.#isOwn ? this.#child?.pid : serverPid
+    const pid = this.#isChildRunning ? this.#child?.pid : serverPid
     if (!pid) {
       return
     }
@@ -295,25 +342,27 @@ class EmbeddedServer {
     // SIGINT requests PostgreSQL's fast shutdown, which ends all sessions and writes everything to disk.
     process.kill(pid, 'SIGINT')
     while (await isServing(pid, this.cluster.dataFolder)) {
-      await delay(pollMs)
+      await delay(pollIntervalMs)
     }
   }
 }
 
 /**
- * Returns the port of the last start, which PostgreSQL stores with its command line. If that port is in
- * use, another one is chosen.
+ * Returns the port of the last start, or a free port if another program uses that one. PostgreSQL stores
+ * its last command line in `postmaster.opts`.
  */
 async function choosePort(dataFolder: string): Promise<number> {
-  const command = await readFile(join(dataFolder, 'postmaster.opts'), 'utf8').catch(() => '')
-  const previousPort = Number(/"-p" "(\d+)"/.exec(command)?.[1] ?? 0)
+  const lastCommand = await readFile(join(dataFolder, 'postmaster.opts'), 'utf8').catch(() => '')
+  const lastPort = Number(/"-p" "(\d+)"/.exec(lastCommand)?.[1] ?? 0)
 
   return new Promise((resolve) => {
-    const server = createServer().on('error', () => server.listen(0, '127.0.0.1'))
+    const server = createServer()
+    // With port 0, the operating system chooses a free one.
+    server.on('error', () => server.listen(0, '127.0.0.1'))
     server.on('listening', () => {
       const { port } = server.address() as { port: number }
       server.close(() => resolve(port))
     })
-    server.listen(previousPort, '127.0.0.1')
+    server.listen(lastPort, '127.0.0.1')
   })
 }

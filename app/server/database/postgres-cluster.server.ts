@@ -19,9 +19,68 @@ import { join } from 'node:path'
 import { StartError } from '../env.server'
 import { execute, findPostgresPrograms, type PostgresPrograms } from './postgres-programs.server'
 
-export type Cluster = { home: string; dataFolder: string; password: string }
+export type Cluster = {
+  /** The folder of the cluster. It contains the data folder and the password file. */
+  folder: string
+  dataFolder: string
+  password: string
+}
+
+/**
+ * Finds the cluster in a folder, or creates it. A new cluster is created as a draft and renamed when it is
+ * complete. If the process is killed, there is either a complete cluster or a draft, which the next call
+ * removes.
+ */
+export async function openCluster(
+  parentFolder: string,
+  log: (message: string) => void,
+): Promise<Cluster> {
+  await mkdir(parentFolder, { recursive: true })
+  const parent = await realpath(parentFolder)
+  const folder = join(parent, 'cluster')
+
+  if (!existsSync(folder)) {
+    log('Creating the database. This happens only once.')
+    await createCluster(parent, folder)
+  }
+
+  await removeDrafts(parent)
+
+  const password = await readFile(join(folder, 'password'), 'utf8').catch((error) => {
+    throw new StartError(
+      `The database in ${parent} can’t be read (${error.message}). Start Learnify with the account that created it, or choose another DATA_DIR.`,
+    )
+  })
+
+  return { folder, dataFolder: join(folder, 'data'), password }
+}
 
 const draftPrefix = 'cluster-draft-'
+
+async function createCluster(parent: string, folder: string): Promise<void> {
+  const draft = await mkdtemp(join(parent, draftPrefix))
+  try {
+    await fillCluster(draft)
+    await rename(draft, folder)
+    await execute('sync')
+  } catch (error) {
+    // If another process has created the cluster at the same time, both processes use it.
+    if (!existsSync(folder)) {
+      throw error
+    }
+  }
+}
+
+async function removeDrafts(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    // A program that a killed process has started may still write to a draft, so that it can't be removed
+    // yet. The next start removes it.
+    if (name.startsWith(draftPrefix)) {
+      await rm(join(parent, name), { recursive: true, force: true }).catch(() => {})
+    }
+  }
+}
+
 /** With the locale C, pg_trgm would not recognize letters beyond ASCII. */
 const ctype = process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8'
 /** The statements that bring a cluster of an earlier version up to date. */
@@ -29,54 +88,11 @@ const updateStatements = `ALTER ROLE postgres PASSWORD NULL\nUPDATE pg_database 
 /** This file exists in a cluster after `updateStatements` were run. */
 const updateMarker = 'settings-2'
 
-/**
- * Finds the cluster in `folder`, or creates it. A new cluster is created as a draft and renamed when it
- * is complete. If the process is killed, there is either a complete cluster or a draft, which the next
- * call removes.
- */
-export async function openCluster(
-  folder: string,
-  log: (message: string) => void,
-): Promise<Cluster> {
-  await mkdir(folder, { recursive: true })
-  const parent = await realpath(folder)
-  const home = join(parent, 'cluster')
-  if (!existsSync(home)) {
-    log('Creating the database. This happens only once.')
-    const draft = await mkdtemp(join(parent, draftPrefix))
-    try {
-      await fillCluster(draft)
-      await rename(draft, home)
-      await execute('sync')
-    } catch (error) {
-      // Another product has created the cluster at the same time. Both products use it.
-      if (!existsSync(home)) {
-        throw error
-      }
-    }
-  }
-
-  for (const name of await readdir(parent)) {
-    // A program that a killed product has started may still write to a draft, so that it can't be
-    // removed yet. The next start removes it.
-    if (name.startsWith(draftPrefix)) {
-      await rm(join(parent, name), { recursive: true, force: true }).catch(() => {})
-    }
-  }
-
-  const password = await readFile(join(home, 'password'), 'utf8').catch((error) => {
-    throw new StartError(
-      `The database in ${parent} can’t be read (${error.message}). Start Learnify with the account that created it, or choose another DATA_DIR.`,
-    )
-  })
-
-  return { home, dataFolder: join(home, 'data'), password }
-}
-
-async function fillCluster(home: string): Promise<void> {
-  const programs = await findPostgresPrograms(home)
+/** Creates the password file, the database `learnify` and the role `learnify` that owns it. */
+async function fillCluster(folder: string): Promise<void> {
+  const programs = await findPostgresPrograms(folder)
   const password = randomBytes(24).toString('base64url')
-  const passwordFile = join(home, 'password')
+  const passwordFile = join(folder, 'password')
   await writeFile(passwordFile, password, { mode: 0o600 })
   const { uid, gid } = programs.options
   if (uid && gid) {
@@ -85,7 +101,7 @@ async function fillCluster(home: string): Promise<void> {
 
   const fileArgs = [
     '-D',
-    join(home, 'data'),
+    join(folder, 'data'),
     '--username=postgres',
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
@@ -97,7 +113,7 @@ async function fillCluster(home: string): Promise<void> {
     '--builtin-locale=C.UTF-8',
   ]
 
-  await run(programs, 'initdb', [
+  await runProgram(programs, 'initdb', [
     ...fileArgs,
     '--encoding=UTF8',
     ...localeArgs,
@@ -106,13 +122,16 @@ async function fillCluster(home: string): Promise<void> {
   ])
   // The role of the product is not a superuser. It has CREATEDB, because tests clone databases.
   const roles = `CREATE ROLE learnify LOGIN CREATEDB PASSWORD '${password}'\nCREATE DATABASE learnify OWNER learnify\n`
-  await runAsSuperuser(home, programs, roles + updateStatements)
+  await runAsSuperuser(folder, programs, roles + updateStatements)
 }
 
 /** Brings a cluster of an earlier version up to date. No server may be running. */
-export async function updateSettings({ home }: Cluster, programs: PostgresPrograms): Promise<void> {
-  if (!existsSync(join(home, updateMarker))) {
-    await runAsSuperuser(home, programs, updateStatements)
+export async function updateCluster(
+  { folder }: Cluster,
+  programs: PostgresPrograms,
+): Promise<void> {
+  if (!existsSync(join(folder, updateMarker))) {
+    await runAsSuperuser(folder, programs, updateStatements)
   }
 }
 
@@ -122,21 +141,21 @@ export async function updateSettings({ home }: Cluster, programs: PostgresProgra
  * @param statements one statement per line
  */
 async function runAsSuperuser(
-  home: string,
+  folder: string,
   programs: PostgresPrograms,
   statements: string,
 ): Promise<void> {
-  const args = ['--single', '-D', join(home, 'data'), '-c', 'exit_on_error=on', 'postgres']
-  await run(programs, 'postgres', args, statements)
-  await writeFile(join(home, updateMarker), '', { mode: 0o600 })
+  const args = ['--single', '-D', join(folder, 'data'), '-c', 'exit_on_error=on', 'postgres']
+  await runProgram(programs, 'postgres', args, statements)
+  await writeFile(join(folder, updateMarker), '', { mode: 0o600 })
 }
 
-async function run(
+async function runProgram(
   programs: PostgresPrograms,
   program: 'initdb' | 'postgres',
   args: string[],
   input = '',
-) {
+): Promise<void> {
   const execution = execute(...programs.command(program, args), programs.options)
   // A program that exits early closes its input. The error of the input is ignored, because the exit
   // code reports the failure.
@@ -148,13 +167,16 @@ async function run(
   })
 }
 
-/**
- * Reads the lock file of the server, `postmaster.pid`.
- *
- * @returns null without a lock file. `isServing` is false if the pid belongs to another program, for
- * example after a reboot. `port` is null while the server starts or stops.
- */
-export async function findServer(dataFolder: string) {
+type ServerProcess = {
+  pid: number
+  /** Null while the server starts or stops. */
+  port: number | null
+  /** False if the pid belongs to another program, for example after a reboot. */
+  isServing: boolean
+}
+
+/** Reads the lock file of the server, `postmaster.pid`. Returns null if there is no lock file. */
+export async function findServer(dataFolder: string): Promise<ServerProcess | null> {
   const lockFile = await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => '')
   const lines = lockFile.split('\n')
   const pid = Number(lines[0])
@@ -164,11 +186,12 @@ export async function findServer(dataFolder: string) {
 }
 
 /**
- * Returns whether a process is the PostgreSQL server of this folder. It is false for a zombie, which has
- * no command line.
+ * Returns whether a process is the PostgreSQL server of this folder. The result is false for a zombie
+ * process, because it has no command line.
  */
 export async function isServing(pid: number, dataFolder: string): Promise<boolean> {
-  if (!existsSync('/proc/self')) {
+  const hasProcFileSystem = existsSync('/proc/self')
+  if (!hasProcFileSystem) {
     const result = await execute('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(
       () => null,
     )
