@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { listHeadingAnchors } from '~/server/markdown/article-markdown.server'
+import { listHeadingAnchors } from '~/server/markdown/heading-anchors.server'
 
 const documents = [
   ...readdirSync('.'),

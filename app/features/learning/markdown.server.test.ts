@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listHeadingAnchors } from '~/server/markdown/article-markdown.server'
+import { listHeadingAnchors } from '~/server/markdown/heading-anchors.server'
 import { explanationUrl } from './lessons/lesson-url'
 import { renderArticle, renderNote } from './markdown.server'
 

@@ -10,12 +10,10 @@ import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
 import { LRUCache } from 'lru-cache'
 import MarkdownIt from 'markdown-it'
-import {
-  addArticleSyntax,
-  decodeUrl,
-  getHeadingAnchors,
-} from '~/server/markdown/article-markdown.server'
+import { decodeUrl } from '~/server/markdown/article-analysis.server'
+import { addArticleSyntax } from '~/server/markdown/article-syntax.server'
 import { formatFormula } from '~/server/markdown/formula-text.server'
+import { getHeadingAnchors } from '~/server/markdown/heading-anchors.server'
 import { foldAnswers } from './folded-answers.server'
 import { headingIdPrefix } from './lessons/lesson-url'
 import { noteLimits } from './notes/note-form'

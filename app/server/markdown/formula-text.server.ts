@@ -29,7 +29,7 @@ export function writeFormulasAsText(text: string): string {
         return part
       }
 
-      const sign = part.display ? '$$' : '$'
+      const sign = part.isBlock ? '$$' : '$'
       return formatFormula(part.tex) ?? `${sign}${part.tex}${sign}`
     })
     .join('')

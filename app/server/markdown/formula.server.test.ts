@@ -90,16 +90,16 @@ describe('a formula', () => {
     '\\color{red}{x} \\fbox{y} \\rule{1em}{1em} \\colorbox{red}{z} \\text{where } \\sqrt[3]{x}',
     '\\mathbf{w}^\\top \\mathbf{x} + b \\in \\mathbb{R}, \\mathcal{L}, \\boldsymbol{\\theta}',
   ])('becomes MathML without a style of its own: %s', (tex) => {
-    const html = renderFormula({ tex, display: true })
+    const html = renderFormula({ tex, isBlock: true })
     expect(html).toMatch(/^<math display="block"[^>]*>.*<\/math>$/s)
     expect(html).not.toMatch(/ style=|<span|mathvariant=/)
   })
 
   it('has special letters for bold, double-struck and script', () => {
-    expect(renderFormula({ tex: '\\mathbf{x}', display: false })).toContain('<mi>𝐱</mi>')
-    expect(renderFormula({ tex: '\\mathbb{R}', display: false })).toContain('ℝ')
-    expect(renderFormula({ tex: '\\mathcal{L}', display: false })).toContain('ℒ')
-    expect(renderFormula({ tex: '\\boldsymbol{\\theta}', display: false })).toContain('𝜽')
+    expect(renderFormula({ tex: '\\mathbf{x}', isBlock: false })).toContain('<mi>𝐱</mi>')
+    expect(renderFormula({ tex: '\\mathbb{R}', isBlock: false })).toContain('ℝ')
+    expect(renderFormula({ tex: '\\mathcal{L}', isBlock: false })).toContain('ℒ')
+    expect(renderFormula({ tex: '\\boldsymbol{\\theta}', isBlock: false })).toContain('𝜽')
   })
 
   it.each([
@@ -111,7 +111,7 @@ describe('a formula', () => {
     ['\\class{a}{x}', /"\\class" is not trusted/],
     ['\\htmlStyle{color: red}{x}', /Unsupported function name/],
   ])('that cannot be drawn is a problem: %s', (tex, problem) => {
-    expect(findFormulaProblem({ tex, display: false })).toMatch(problem)
+    expect(findFormulaProblem({ tex, isBlock: false })).toMatch(problem)
   })
 
   it('contains no HTML of its text', () => {

@@ -13,10 +13,10 @@ import temml from 'temml'
 const { escapeHtml } = new MarkdownIt().utils
 
 /** What is needed to draw a formula. */
-type FormulaSource = {
+export type FormulaSource = {
   tex: string
   /** Whether the formula is shown on a line of its own. */
-  display: boolean
+  isBlock: boolean
 }
 type Formula = FormulaSource & {
   /** The position in the text after the closing dollar sign. */
@@ -44,8 +44,8 @@ export function findFormulaAt(text: string, position: number): Formula | null {
     return null
   }
 
-  const display = text[position + 1] === '$'
-  const sign = display ? '$$' : '$'
+  const isBlock = text[position + 1] === '$'
+  const sign = isBlock ? '$$' : '$'
   const start = position + sign.length
   const close = findClosingSign(text, start, sign)
   if (close === null) {
@@ -60,11 +60,11 @@ export function findFormulaAt(text: string, position: number): Formula | null {
 
   const textBefore = text[position - 1] ?? ''
   const textAfter = text.slice(end, end + 4)
-  if (!display && (/[A-Za-z0-9]/.test(textBefore) || isPlainText(tex, textAfter))) {
+  if (!isBlock && (/[A-Za-z0-9]/.test(textBefore) || isPlainText(tex, textAfter))) {
     return null
   }
 
-  return { tex: tex.trim(), display, end }
+  return { tex: tex.trim(), isBlock, end }
 }
 
 /** Returns whether the text between two dollar signs is plain text, so that the signs mean dollars. */
@@ -103,9 +103,9 @@ const maxSize: [number, number] = [20, 20]
  *
  * @throws {Error} with the formula's problem as its message
  */
-export function renderFormula({ tex, display }: FormulaSource): string {
+export function renderFormula({ tex, isBlock }: FormulaSource): string {
   try {
-    const html = temml.renderToString(tex, { displayMode: display, throwOnError: true, maxSize })
+    const html = temml.renderToString(tex, { displayMode: isBlock, throwOnError: true, maxSize })
     return html.replaceAll(/ style="[^"]*"/g, '')
   } catch (error) {
     throw new Error(describeProblem(error))
@@ -131,7 +131,7 @@ const renderedFormulas = new LRUCache<string, string>({
 
 /** Renders a formula for readers. A formula that can't be drawn is shown as it was written. */
 export function renderFormulaForReaders(formula: FormulaSource): string {
-  const key = `${formula.display} ${formula.tex}`
+  const key = `${formula.isBlock} ${formula.tex}`
   const html = renderedFormulas.get(key) ?? renderFormulaOrSource(formula)
   renderedFormulas.set(key, html)
 

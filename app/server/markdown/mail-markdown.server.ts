@@ -1,6 +1,13 @@
+/**
+ * Renders the Markdown of articles for emails and for their preview at the desk.
+ *
+ * - HTML is shown as text, and links may only lead to http(s) URLs and email addresses.
+ * - Pictures become links, because loading a picture tells its host about the reader.
+ * - Formulas become readable text, because many mail programs show no MathML.
+ */
 import MarkdownIt from 'markdown-it'
 import { siteAccent } from '../site/site.server'
-import { addArticleSyntax } from './article-markdown.server'
+import { addArticleSyntax } from './article-syntax.server'
 import { formatFormula, writeFormulasAsText } from './formula-text.server'
 
 type Markdown = InstanceType<typeof MarkdownIt>
@@ -11,33 +18,28 @@ type RenderEnvironment = {
   accent: string
 }
 
-/** Returns inline styles by tag, because mail programs ignore style sheets. */
-const getStyles = (accent: string): Record<string, string> => ({
-  p: 'margin:0 0 16px',
-  h1: 'margin:24px 0 12px;font-size:22px;line-height:1.3',
-  h2: 'margin:24px 0 12px;font-size:20px;line-height:1.3',
-  h3: 'margin:20px 0 8px;font-size:17px;line-height:1.4',
-  ul: 'margin:0 0 16px;padding-left:24px',
-  ol: 'margin:0 0 16px;padding-left:24px',
-  blockquote: `margin:0 0 16px;padding-left:14px;border-left:3px solid ${accent};color:#575a70`,
-  pre: 'margin:0 0 16px;padding:12px;background:#f3f3f8;border-radius:8px;white-space:pre-wrap',
-  a: `color:${accent}`,
-  table: 'margin:0 0 16px;border-collapse:collapse',
-  th: 'padding:4px 12px 4px 0;text-align:left;border-bottom:1px solid #d5d6e2',
-  td: 'padding:4px 12px 4px 0;border-bottom:1px solid #d5d6e2',
-  div: `margin:0 0 16px;padding:12px 16px 1px;background:#f3f3f8;border-left:3px solid ${accent}`,
-})
+const emailRenderer = createRenderer({ isStyled: true })
+const previewRenderer = createRenderer({ isStyled: false })
 
 /**
- * Creates a renderer of the Markdown of articles for an email or its preview. HTML is shown as text,
- * links may only lead to http(s) URLs and email addresses, and pictures become links, because loading
- * a picture tells its host about the reader. Formulas become readable text, because many mail programs
- * show no MathML.
+ * Renders HTML with inline styles, in the accent color of the school.
+ *
+ * @param publicUrl completes links to the product's own pages
  */
-function createRenderer(isStyled: boolean): Markdown {
+export function renderMailMarkdown(text: string, publicUrl: string): string {
+  return emailRenderer.render(text, { publicUrl, accent: siteAccent().light })
+}
+
+/** Renders the same HTML without inline styles, which the page's policy forbids. */
+export function previewMailMarkdown(text: string, publicUrl: string): string {
+  return previewRenderer.render(text, { publicUrl, accent: siteAccent().light })
+}
+
+function createRenderer({ isStyled }: { isStyled: boolean }): Markdown {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
   addArticleSyntax(markdown)
   markdown.validateLink = (url) => /^(https?:\/\/|mailto:|\/(?!\/))/i.test(url.trim())
+
   markdown.core.ruler.push('mail', (state) => {
     const { publicUrl, accent } = state.env as RenderEnvironment
     const styles = isStyled ? getStyles(accent) : {}
@@ -46,44 +48,33 @@ function createRenderer(isStyled: boolean): Markdown {
     }
   })
 
-  const renderCallout = markdown.renderer.rules.callout_open
   if (isStyled) {
-    markdown.renderer.rules.callout_open = (tokens, index, options, env, renderer) => {
-      const styles = getStyles((env as RenderEnvironment).accent)
-      const callout = renderCallout?.(tokens, index, options, env, renderer) ?? ''
-      return callout
-        .replace(/<div [^>]*>/, `<div style="${styles.div}">`)
-        .replace('<p class', `<p style="${styles.p};font-weight:600" class`)
-    }
+    styleCallouts(markdown)
   }
 
-  markdown.renderer.rules.image = (tokens, index, _, env) => {
-    const { escapeHtml } = markdown.utils
-    const { publicUrl } = env as RenderEnvironment
-    const source = String(tokens[index]?.attrGet('src') ?? '')
-    const url = source.startsWith('/') ? publicUrl + source : source
-    const label = tokens[index]?.content || url
-
-    return `<a href="${escapeHtml(url)}" rel="noopener noreferrer">${escapeHtml(label)}</a>`
-  }
-
-  markdown.renderer.rules.formula = (tokens, index) => renderFormulaText(markdown, tokens[index])
-  markdown.renderer.rules.formula_block = (tokens, index, _options, env) => {
-    const styles = getStyles((env as RenderEnvironment).accent)
-    const style = isStyled ? ` style="${styles.p}"` : ''
-    return `<p${style}>${renderFormulaText(markdown, tokens[index])}</p>\n`
-  }
+  renderPicturesAsLinks(markdown)
+  renderFormulasAsText(markdown, { isStyled })
 
   return markdown
 }
 
-/** Renders a formula as text, or as its source if it can't be written as text. */
-function renderFormulaText(markdown: Markdown, token: Token | undefined): string {
-  const tex = token?.content ?? ''
-  const { escapeHtml } = markdown.utils
-  const text = formatFormula(tex)
-
-  return text === null ? `<code>${escapeHtml(tex)}</code>` : escapeHtml(text)
+/** Returns inline styles by tag, because mail programs ignore style sheets. */
+function getStyles(accent: string): Record<string, string> {
+  return {
+    p: 'margin:0 0 16px',
+    h1: 'margin:24px 0 12px;font-size:22px;line-height:1.3',
+    h2: 'margin:24px 0 12px;font-size:20px;line-height:1.3',
+    h3: 'margin:20px 0 8px;font-size:17px;line-height:1.4',
+    ul: 'margin:0 0 16px;padding-left:24px',
+    ol: 'margin:0 0 16px;padding-left:24px',
+    blockquote: `margin:0 0 16px;padding-left:14px;border-left:3px solid ${accent};color:#575a70`,
+    pre: 'margin:0 0 16px;padding:12px;background:#f3f3f8;border-radius:8px;white-space:pre-wrap',
+    a: `color:${accent}`,
+    table: 'margin:0 0 16px;border-collapse:collapse',
+    th: 'padding:4px 12px 4px 0;text-align:left;border-bottom:1px solid #d5d6e2',
+    td: 'padding:4px 12px 4px 0;border-bottom:1px solid #d5d6e2',
+    div: `margin:0 0 16px;padding:12px 16px 1px;background:#f3f3f8;border-left:3px solid ${accent}`,
+  }
 }
 
 /**
@@ -112,36 +103,60 @@ function adaptToken(token: Token, publicUrl: string, styles: Record<string, stri
   }
 }
 
-const emailRenderer = createRenderer(true)
-const previewRenderer = createRenderer(false)
-
-/**
- * Renders HTML with inline styles, in the accent color of the school.
- *
- * @param publicUrl completes links to the product's own pages
- */
-export function renderMailMarkdown(text: string, publicUrl: string): string {
-  return emailRenderer.render(text, { publicUrl, accent: siteAccent().light })
+function styleCallouts(markdown: Markdown): void {
+  const renderCallout = markdown.renderer.rules.callout_open
+  markdown.renderer.rules.callout_open = (tokens, index, options, env, renderer) => {
+    const styles = getStyles((env as RenderEnvironment).accent)
+    const callout = renderCallout?.(tokens, index, options, env, renderer) ?? ''
+    return callout
+      .replace(/<div [^>]*>/, `<div style="${styles.div}">`)
+      .replace('<p class', `<p style="${styles.p};font-weight:600" class`)
+  }
 }
 
-/** Renders the same HTML without inline styles, which the page's policy forbids. */
-export function previewMailMarkdown(text: string, publicUrl: string): string {
-  return previewRenderer.render(text, { publicUrl, accent: siteAccent().light })
+function renderPicturesAsLinks(markdown: Markdown): void {
+  const { escapeHtml } = markdown.utils
+  markdown.renderer.rules.image = (tokens, index, _options, env) => {
+    const { publicUrl } = env as RenderEnvironment
+    const source = String(tokens[index]?.attrGet('src') ?? '')
+    const url = source.startsWith('/') ? publicUrl + source : source
+    const label = tokens[index]?.content || url
+
+    return `<a href="${escapeHtml(url)}" rel="noopener noreferrer">${escapeHtml(label)}</a>`
+  }
 }
 
-/** Matches what stands before a path: `](` of a link or picture, or `[label]:` of a reference. */
-const beforePath = /(\]\(\s*<?|^(?: {0,3}>)* {0,3}\[[^\]\n]+\]:\s*<?)(?=\/(?!\/))/gm
+function renderFormulasAsText(markdown: Markdown, { isStyled }: { isStyled: boolean }): void {
+  markdown.renderer.rules.formula = (tokens, index) => renderFormulaText(markdown, tokens[index])
+  markdown.renderer.rules.formula_block = (tokens, index, _options, env) => {
+    const styles = getStyles((env as RenderEnvironment).accent)
+    const style = isStyled ? ` style="${styles.p}"` : ''
+    return `<p${style}>${renderFormulaText(markdown, tokens[index])}</p>\n`
+  }
+}
+
+/** Renders a formula as text, or as its source if it can't be written as text. */
+function renderFormulaText(markdown: Markdown, token: Token | undefined): string {
+  const tex = token?.content ?? ''
+  const { escapeHtml } = markdown.utils
+  const text = formatFormula(tex)
+
+  return text === null ? `<code>${escapeHtml(tex)}</code>` : escapeHtml(text)
+}
+
+/** Matches the start of a link to a path: `](` of a link or picture, or `[label]:` of a reference. */
+const pathLinkStart = /(\]\(\s*<?|^(?: {0,3}>)* {0,3}\[[^\]\n]+\]:\s*<?)(?=\/(?!\/))/gm
 
 /** Matches code, whose dollar signs begin no formula. */
-const code = /(```[\s\S]*?```|~~~[\s\S]*?~~~|`[^`\n]*`)/
+const codeBlockOrSpan = /(```[\s\S]*?```|~~~[\s\S]*?~~~|`[^`\n]*`)/
 
 /** Returns the plain text version: the Markdown itself, with complete URLs and readable formulas. */
 export function plainMailMarkdown(text: string, publicUrl: string): string {
-  const parts = text.replaceAll('\r\n', '\n').split(code)
-  // Every second part is code.
+  const parts = text.replaceAll('\r\n', '\n').split(codeBlockOrSpan)
+  // The pattern has a group, so that every second part is code.
   const readableParts = parts.map((part, index) =>
     index % 2 === 1 ? part : writeFormulasAsText(part),
   )
 
-  return readableParts.join('').replaceAll(beforePath, (before) => before + publicUrl)
+  return readableParts.join('').replaceAll(pathLinkStart, (linkStart) => linkStart + publicUrl)
 }

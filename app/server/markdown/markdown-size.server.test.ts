@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { renderArticle } from '~/features/learning/markdown.server'
-import { findArticleSizeProblem, readArticleParts } from './article-markdown.server'
+import { analyzeArticle, findArticleSizeProblem } from './article-analysis.server'
 import { previewMailMarkdown, renderMailMarkdown } from './mail-markdown.server'
 
 /** Has 19,000 characters and describes 700,000 cells. */
@@ -38,7 +38,7 @@ describe.each(Object.entries(renderers))('Markdown as %s', (_, render) => {
 describe('the size of a text', () => {
   it.each([hugeTables, repeatedLink])('is reported for a text that becomes too large', (text) => {
     expect(findArticleSizeProblem(text)).toContain('This text becomes too large')
-    expect(readArticleParts(text).oddities).toContainEqual({
+    expect(analyzeArticle(text).markupProblems).toContainEqual({
       line: 1,
       text: expect.stringContaining('This text becomes too large'),
     })

@@ -1,7 +1,7 @@
 import { isFixedPage, readFixedPage, sitePageUrl } from '~/features/home/site-pages.server'
 import { renderArticle } from '~/features/learning/markdown.server'
 import type { Transaction } from '~/server/database/client.server'
-import { findArticleSizeProblem } from '~/server/markdown/article-markdown.server'
+import { findArticleSizeProblem } from '~/server/markdown/article-analysis.server'
 import { failure, type Result, success } from '~/server/result'
 import { currentSite, refreshSite } from '~/server/site/site.server'
 import {

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import * as z from 'zod'
-import { listHeadingAnchors, readArticleParts } from '~/server/markdown/article-markdown.server'
+import { analyzeArticle } from '~/server/markdown/article-analysis.server'
+import { listHeadingAnchors } from '~/server/markdown/heading-anchors.server'
 import { mediaName } from '~/server/validation/content-fields'
 import { didYouMean } from '~/server/validation/schema-problems'
 import type { ContentReader } from '../../content/content-reader.server'
@@ -54,16 +55,16 @@ async function readArticle(reader: ContentReader, folder: string, file: string):
     reader.report(file, 'The article is empty. Write its text.')
   }
 
-  const { formulaProblems, links, oddities } = readArticleParts(text)
+  const { formulaProblems, links, markupProblems } = analyzeArticle(text)
   for (const problem of formulaProblems) {
     reader.report(file, problem.text, problem.line)
   }
 
-  for (const oddity of oddities) {
-    reader.warn(file, oddity.text, oddity.line)
+  for (const problem of markupProblems) {
+    reader.warn(file, problem.text, problem.line)
   }
 
-  for (const { line, text: url, picture: isPicture } of links) {
+  for (const { line, url, isPicture } of links) {
     const problem = await findLinkProblem(reader, { url, isPicture, folder, article: text })
     if (problem) {
       reader.report(file, problem, line)

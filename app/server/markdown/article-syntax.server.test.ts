@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import { expect, it } from 'vitest'
-import { addArticleSyntax, listHeadingAnchors, readArticleParts } from './article-markdown.server'
+import { addArticleSyntax } from './article-syntax.server'
 
 const markdown = new MarkdownIt()
 addArticleSyntax(markdown)
@@ -37,12 +37,6 @@ it.each([
   expect(markdown.render(text)).not.toContain('<math')
 })
 
-it('each problem has its line number', () => {
-  const article =
-    'One $x$\nand $y^$\n\n- a list\n- with $\\oops$\n\n$$\n\\frac{\n$$\n\n| a |\n|---|\n| $z^$ |\n'
-  expect(readArticleParts(article).formulaProblems.map(({ line }) => line)).toEqual([2, 5, 7, 13])
-})
-
 it.each([
   ['**「太字」**です', '<strong>「太字」</strong>です'],
   ['これは**重要：**見て', 'これは<strong>重要：</strong>見て'],
@@ -73,38 +67,4 @@ it('a box can contain a title, lists, code and another box', () => {
     /<li>a<\/li>.*<pre>.*callout-tip.*<p>b<\/p>\n<\/div>\n<\/div>\n<p>After<\/p>/s,
   )
   expect(html).toContain('<blockquote>')
-})
-
-it.each([
-  ['Text <b>bold</b>', /HTML is shown as text: `<b>`/],
-  ['<div class="x">\ny\n</div>', /HTML is shown as text: `<div class="x">`/],
-  ['<!-- later -->', /HTML is shown as text/],
-  ['---\ntitle: Loops\ntags:\n  - a\n---\nText', /front matter/],
-  ['# Loops', /start at `##`/],
-  ['::: danger\nText\n:::', /`::: danger` is shown as text\. Boxes are note, tip/],
-])('what readers would not see as meant is found: %j', (text, sentence) => {
-  expect(readArticleParts(text).oddities[0]).toMatchObject({
-    line: 1,
-    text: expect.stringMatching(sentence),
-  })
-})
-
-it('many lines that could be front matter are read in no time if its end is missing', () => {
-  const article = `---\n${'--verbose: text\n'.repeat(60)}Text`
-  expect(readArticleParts(article).oddities).toEqual([])
-})
-
-it('no two headings have the same anchor', () => {
-  expect(listHeadingAnchors('## Setup\n\n## Setup\n\n## Setup 2\n\n## Setup')).toEqual([
-    'setup',
-    'setup-2',
-    'setup-2-2',
-    'setup-3',
-  ])
-})
-
-it('code, quotations and rules are not reported', () => {
-  const text =
-    '```html\n<b>\n# a\n::: x\n```\n\n`<b>` and <https://x.example>\n\n---\n\n## Part\n\n1 < 2 > 0'
-  expect(readArticleParts(text).oddities).toEqual([])
 })
