@@ -3,12 +3,12 @@ import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
 import { type EntryContext, ServerRouter } from 'react-router'
 import { randomId } from '~/server/database/random-id.server'
 import { env } from '~/server/env.server'
-import { currentTrace } from '~/server/http/request-trace.server'
 import {
   createContentSecurityPolicy,
   developmentPolicy,
   extractNonceScripts,
-} from '~/server/http/response-headers.server'
+} from '~/server/http/content-security-policy.server'
+import { currentTrace } from '~/server/http/request-trace.server'
 import { reportError } from '~/server/operations/log.server'
 import { siteName } from '~/server/site/site.server'
 import { ScriptNonce } from '~/ui/hooks'

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import { env } from '~/server/env.server'
 import { fileStore, getFileUrl, newFileName } from '~/server/files/files.server'
-import { takeSample } from '~/server/http/event-loop.server'
+import { recordSample } from '~/server/http/event-loop.server'
 import { concurrencyLimits } from '~/server/http/limit-concurrency.server'
 import { readiness } from '~/server/operations/readiness.server'
 import { createHttpApp } from './http-app.server'
@@ -119,7 +119,7 @@ it.each(['/Terms', '/Terms.data', '/Certificate/x'])(
 )
 
 describe('an overloaded server', () => {
-  const setDelay = (meanMs: number) => takeSample({ meanMs, worstMs: meanMs })
+  const setDelay = (meanMs: number) => recordSample({ meanMs, worstMs: meanMs })
   const navigation = { headers: { Accept: 'text/html,*/*;q=0.8' } }
   const renderings = concurrencyLimits.find(({ name }) => name === 'renderings')
   const app = createApp({

@@ -24,15 +24,15 @@ import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.ser
 import { maintenanceMiddleware } from '~/server/http/maintenance.server'
 import {
   limitBodies,
-  logRequests,
   refuseForeignOrigin,
   refuseUnknownMethod,
   refuseUnreadableUrl,
 } from '~/server/http/request-checks.server'
+import { logRequests } from '~/server/http/request-log.server'
 import {
   addHeaders,
+  addSecurityHeaders,
   forbidCachingByDefault,
-  securityHeaders,
 } from '~/server/http/response-headers.server'
 import { serverMessages } from '~/server/http/server-messages.server'
 import { reportError } from '~/server/operations/log.server'
@@ -162,7 +162,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
 
 /** Returns the middleware that adds the headers and turns a database outage into a 503 response. */
 function createResponseMiddleware(commonHeaders: Record<string, string>): MiddlewareHandler[] {
-  return [addHeaders(commonHeaders), securityHeaders(), forbidCachingByDefault, outageMiddleware]
+  return [addHeaders(commonHeaders), addSecurityHeaders(), forbidCachingByDefault, outageMiddleware]
 }
 
 function handleError(error: Error, context: Context): Response {

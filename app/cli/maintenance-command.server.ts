@@ -10,7 +10,7 @@ import type { Maintenance } from '~/server/database/schema'
 import {
   formatMaintenanceMessage,
   maxMaintenanceMessageLength,
-  parseUntil,
+  parseMaintenanceEnd,
 } from '~/server/http/maintenance.server'
 import { type OptionValues, runCommand } from '~/server/operations/operator-command.server'
 import { StartError } from '~/server/operations/settings/settings.server'
@@ -53,7 +53,7 @@ await runCommand({
 
 /** @throws {StartError} if an option is wrong */
 function parseMaintenance({ message, until }: OptionValues): Maintenance {
-  const untilTime = until === undefined ? null : parseUntil(String(until), new Date())
+  const untilTime = until === undefined ? null : parseMaintenanceEnd(String(until), new Date())
   if (until !== undefined && untilTime === null) {
     throw new StartError(`--until: expected a time in the future, like 15:30; not '${until}'.`)
   }

@@ -1,4 +1,4 @@
-import { isLoopbackUrl } from './http/client-address.server'
+import { isLoopbackUrl } from './http/loopback-url.server'
 import { isHelpRequest } from './operations/operator-command.server'
 import { readSettings, requireNoMistakes } from './operations/settings/settings.server'
 import type { SettingName } from './operations/settings/settings-schema.server'

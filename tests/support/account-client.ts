@@ -1,6 +1,6 @@
 import { handleAccountRequest } from '~/features/accounts/account-operations.server'
 import type { AccountService } from '~/features/accounts/account-service.server'
-import { withRequestSource } from '~/server/http/client-address.server'
+import { withRequestSource } from '~/server/http/request-source.server'
 
 type AccountResponse = {
   status: number

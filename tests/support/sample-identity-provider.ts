@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { SamplePerson } from '~/features/accounts/social/sample-identity-page.server'
 import { SampleIdentityProvider } from '~/features/accounts/social/sample-identity-provider.server'
 import { listProviderConfigurations } from '~/features/accounts/social/social-providers.server'
-import { withRequestSource } from '~/server/http/client-address.server'
+import { withRequestSource } from '~/server/http/request-source.server'
 import type { AccountClient } from './account-client'
 import { readEnvironment } from './settings'
 

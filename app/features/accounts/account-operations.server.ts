@@ -4,7 +4,7 @@
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser'
 import * as z from 'zod/mini'
-import { accountRefusal } from '~/server/http/error-response.server'
+import { accountErrorResponse } from '~/server/http/error-response.server'
 import { readJson } from '~/server/http/request-body.server'
 import { setRequestRoute } from '~/server/http/request-trace.server'
 import { reportError } from '~/server/operations/log.server'
@@ -170,5 +170,5 @@ function toResponse(outcome: OperationOutcome, headers = new Headers()): Respons
     headers.set('Retry-After', '5')
   }
 
-  return accountRefusal(outcome, accountErrorStatuses[outcome], headers)
+  return accountErrorResponse(outcome, accountErrorStatuses[outcome], headers)
 }

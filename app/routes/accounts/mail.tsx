@@ -1,7 +1,7 @@
 import { MailOpen } from 'lucide-react'
 import { data } from 'react-router'
 import { env, isLoopback } from '~/server/env.server'
-import { isDirectRequest } from '~/server/http/client-address.server'
+import { isDirectRequest } from '~/server/http/request-source.server'
 import { serverMessages } from '~/server/http/server-messages.server'
 import { listStoredEmails } from '~/server/mail/dev-mailbox.server'
 import { EmptyState } from '~/ui/empty-state'

@@ -5,14 +5,17 @@ import { eventLoopDelaySeconds } from '../operations/metrics/counters.server'
 import { readiness } from '../operations/readiness.server'
 
 const resolutionMs = 10
-const sampleMs = 1_000
+const sampleIntervalMs = 1_000
 
-/** How late the main thread was in the last whole second. Every request took that much longer. */
-let lastSecond = { meanMs: 0, worstMs: 0 }
+/** By how much the event loop delayed the requests of one second. */
+type DelaySample = { meanMs: number; worstMs: number }
+
+let lastSample: DelaySample = { meanMs: 0, worstMs: 0 }
 let isBehind = false
 
-export function eventLoopDelay(): Readonly<typeof lastSecond> {
-  return lastSecond
+/** Returns the delay of the last whole second. */
+export function getEventLoopDelay(): Readonly<DelaySample> {
+  return lastSample
 }
 
 /**
@@ -28,14 +31,15 @@ export function watchEventLoop(): () => void {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs })
   delays.enable()
   const timer = setInterval(() => {
-    takeSample(
-      delays.count > 0
-        ? { meanMs: getDelayMs(delays.mean), worstMs: getDelayMs(delays.max) }
-        : lastSecond,
-    )
+    if (delays.count > 0) {
+      recordSample({ meanMs: getDelayMs(delays.mean), worstMs: getDelayMs(delays.max) })
+    } else {
+      // Without a measurement, the delay counts as unchanged.
+      recordSample(lastSample)
+    }
 
     delays.reset()
-  }, sampleMs)
+  }, sampleIntervalMs)
 
   timer.unref()
 
@@ -45,14 +49,14 @@ export function watchEventLoop(): () => void {
   }
 }
 
-/** Returns the delay in milliseconds. Node's figure includes the pause between two measurements. */
+/** @param nanoseconds a time of Node.js, which includes the interval between two measurements */
 function getDelayMs(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e6 - resolutionMs)
 }
 
 /** Records the delay of one second. Exported for tests. */
-export function takeSample(sample: { meanMs: number; worstMs: number }): void {
-  lastSecond = sample
+export function recordSample(sample: DelaySample): void {
+  lastSample = sample
   eventLoopDelaySeconds.observe(sample.worstMs / 1000)
   const isNowBehind = sample.meanMs >= env.SHED_AFTER_MS
   if (isNowBehind === isBehind) {

@@ -7,7 +7,7 @@
  *   error with plain text (`asPlainText`).
  */
 import { data, redirect } from 'react-router'
-import { isDataRequest } from './client-address.server'
+import { isDataRequest } from './request-source.server'
 
 /** The message of each wrong field. The message about the whole form has the key `wholeFormKey`. */
 type FieldErrors = Partial<Record<string, string>>

@@ -28,7 +28,7 @@ const serverOptions = {
   connectionsCheckingInterval: 5_000,
 }
 
-/** Browsers and proxies send fewer headers. A request with more is refused. */
+/** A request with more headers is refused. Browsers and proxies send fewer. */
 const maxHeaders = 100
 
 /**
@@ -67,7 +67,9 @@ export async function listen(
     }
   }
 
-  const serversByHost = await Promise.all(hosts.map((host) => open(host, port, countedListener)))
+  const serversByHost = await Promise.all(
+    hosts.map((host) => listenOnHost(host, port, countedListener)),
+  )
   const servers = serversByHost.filter((server) => server !== null)
 
   const drain = () => {
@@ -110,7 +112,11 @@ export async function listen(
 }
 
 /** Listens on one network interface. Returns null if this machine has no IPv6 loopback interface. */
-function open(host: string, port: number, listener: RequestListener): Promise<Server | null> {
+function listenOnHost(
+  host: string,
+  port: number,
+  listener: RequestListener,
+): Promise<Server | null> {
   return new Promise((resolve, reject) => {
     const server = createServer(serverOptions, listener)
     // With a limit, Node.js silently drops the last headers, among them those that a proxy has added.

@@ -7,10 +7,10 @@ import type { Database } from '../database/client.server'
 import { refreshSite } from '../site/site.server'
 import {
   formatMaintenanceMessage,
+  formatRetryAfter,
   maxMaintenanceMessageLength,
-  parseUntil,
+  parseMaintenanceEnd,
   refuseChangesInMaintenance,
-  retryAfterSeconds,
 } from './maintenance.server'
 
 let db: Database
@@ -115,18 +115,20 @@ describe('the maintenance message', () => {
   })
 
   it('has a Retry-After of at least a minute', () => {
-    expect(retryAfterSeconds(at('2026-11-22T13:10:00Z'), now)).toBe('600')
-    expect(retryAfterSeconds(at('2026-11-22T13:00:10Z'), now)).toBe('60')
-    expect(retryAfterSeconds(at(null), now)).toBe('60')
+    expect(formatRetryAfter(at('2026-11-22T13:10:00Z'), now)).toBe('600')
+    expect(formatRetryAfter(at('2026-11-22T13:00:10Z'), now)).toBe('60')
+    expect(formatRetryAfter(at(null), now)).toBe('60')
   })
 })
 
 describe('--until', () => {
   it('is the next time of day by this machine’s clock, or a date and time', () => {
     const midnight = new Date(2026, 10, 22, 23, 0)
-    expect(parseUntil('23:30', midnight)).toEqual(new Date(2026, 10, 22, 23, 30))
-    expect(parseUntil('1:15', midnight)).toEqual(new Date(2026, 10, 23, 1, 15))
-    expect(parseUntil('2026-11-22T15:30+01:00', now)).toEqual(new Date('2026-11-22T14:30:00Z'))
+    expect(parseMaintenanceEnd('23:30', midnight)).toEqual(new Date(2026, 10, 22, 23, 30))
+    expect(parseMaintenanceEnd('1:15', midnight)).toEqual(new Date(2026, 10, 23, 1, 15))
+    expect(parseMaintenanceEnd('2026-11-22T15:30+01:00', now)).toEqual(
+      new Date('2026-11-22T14:30:00Z'),
+    )
   })
 
   it.each([
@@ -137,5 +139,5 @@ describe('--until', () => {
     '2026-11-22T15:30',
     '2026-11-22T12:59Z',
     '2026-99-22T12:59Z',
-  ])('is refused as %j', (text) => expect(parseUntil(text, now)).toBeNull())
+  ])('is refused as %j', (text) => expect(parseMaintenanceEnd(text, now)).toBeNull())
 })

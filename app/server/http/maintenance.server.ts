@@ -3,7 +3,7 @@ import { data } from 'react-router'
 import { currentMaintenance } from '../cache/shared-state.server'
 import type { Maintenance } from '../database/schema'
 import { siteTimeZone } from '../site/site.server'
-import { isAccountRequest, unavailable } from './error-response.server'
+import { isAccountApiPath, unavailableResponse } from './error-response.server'
 import { safeMethods } from './request-checks.server'
 import { serverMessages } from './server-messages.server'
 
@@ -23,7 +23,7 @@ export function refuseInMaintenance(): void {
   }
 }
 
-/** Runs before every route. */
+/** Refuses forms and other changes during maintenance. This function runs before every route. */
 export function refuseChangesInMaintenance({ request }: { request: Request }): void {
   if (!safeMethods.has(request.method)) {
     refuseInMaintenance()
@@ -38,35 +38,38 @@ export const maintenanceMiddleware: MiddlewareHandler = async (context, next) =>
   }
 
   const now = new Date()
-  if (isAccountRequest(context.req.path)) {
-    context.res = unavailable(context, 'maintenance', formatMaintenanceMessage(maintenance, now))
+  if (isAccountApiPath(context.req.path)) {
+    context.res = unavailableResponse(
+      context,
+      'maintenance',
+      formatMaintenanceMessage(maintenance, now),
+    )
   } else {
     await next()
   }
 
   if (context.res.status === 503) {
-    context.res.headers.set('Retry-After', retryAfterSeconds(maintenance, now))
+    context.res.headers.set('Retry-After', formatRetryAfter(maintenance, now))
   }
 }
 
-/** A form shows messages of up to 200 characters, and the time follows this one. */
+/** Forms show messages of up to 200 characters, and the time of the end is added to the message. */
 export const maxMaintenanceMessageLength = 140
 const minRetrySeconds = 60
 
 /** Returns the message of a refused request. A time that has passed is left out. */
 export function formatMaintenanceMessage({ message, until }: Maintenance, now: Date): string {
+  const { defaultMessage, retryAfter, retrySoon } = serverMessages.maintenance
   const endsAt = until === null ? null : new Date(until)
-  const whenToRetry =
-    endsAt && endsAt > now
-      ? serverMessages.maintenance.back(formatTime(endsAt))
-      : serverMessages.maintenance.backSoon
-  const sentence = (message ?? serverMessages.maintenance.usual()).replace(/(?<![.!?…])$/, '.')
+  const retryMessage = endsAt && endsAt > now ? retryAfter(formatTime(endsAt)) : retrySoon
 
-  return `${sentence} ${whenToRetry}`
+  const reason = message ?? defaultMessage()
+  const isSentence = /[.!?…]$/.test(reason)
+  return isSentence ? `${reason} ${retryMessage}` : `${reason}. ${retryMessage}`
 }
 
-/** Returns the value of the `Retry-After` header. */
-export function retryAfterSeconds({ until }: Maintenance, now: Date): string {
+/** Returns the value of the `Retry-After` header in seconds, at least a minute. */
+export function formatRetryAfter({ until }: Maintenance, now: Date): string {
   const secondsLeft = until === null ? 0 : Math.ceil((Date.parse(until) - now.getTime()) / 1000)
   return String(Math.max(minRetrySeconds, secondsLeft))
 }
@@ -84,12 +87,12 @@ function formatTime(time: Date): string {
 }
 
 /**
- * Parses the time of `--until`. It is either a date and time with a time zone, or a time of day by
+ * Parses the end of maintenance that an operator enters after `--until`. It is either a date and time with a time zone, or a time of day by
  * this machine's clock, which means its next occurrence.
  *
  * @returns null for anything else, and for a past time
  */
-export function parseUntil(text: string, now: Date): Date | null {
+export function parseMaintenanceEnd(text: string, now: Date): Date | null {
   const timeOfDay = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text)
   if (timeOfDay) {
     const time = new Date(now)

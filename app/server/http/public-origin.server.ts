@@ -10,15 +10,9 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import type { BlockList } from 'node:net'
 import { log } from '../operations/log.server'
 import { countResponse, otherRoute } from '../operations/metrics/counters.server'
-import {
-  chooseClientAddress,
-  isLoopbackAddress,
-  isLoopbackUrl,
-  isTrusted,
-  loopbackNames,
-  loopbackOrigins,
-  withRequestSource,
-} from './client-address.server'
+import { chooseClientIpAddress, isLoopbackIpAddress, isTrusted } from './client-ip-address.server'
+import { isLoopbackUrl, listLoopbackOrigins, loopbackHostNames } from './loopback-url.server'
+import { withRequestSource } from './request-source.server'
 import { chooseRequestId, RequestTrace, withTrace } from './request-trace.server'
 import { refusalHeaders } from './response-headers.server'
 import { serverMessages } from './server-messages.server'
@@ -83,7 +77,7 @@ export function enforcePublicOrigin(
     }
 
     const source = {
-      ipAddress: chooseClientAddress(socketAddress, forwardedFor, trustedProxies),
+      ipAddress: chooseClientIpAddress(socketAddress, forwardedFor, trustedProxies),
       isDirect: isDirectFromBrowser(request, host),
       isForData: isForData(request, path),
     }
@@ -153,7 +147,7 @@ function isHostHeader(name: string | undefined): boolean {
  */
 function createOriginFinder({ publicUrl, port, trustedProxies }: Settings) {
   const origins = isLoopbackUrl(publicUrl)
-    ? [publicUrl, ...loopbackOrigins(publicUrl)]
+    ? [publicUrl, ...listLoopbackOrigins(publicUrl)]
     : [publicUrl]
 
   const originsByHost = new Map<string, string>()
@@ -165,7 +159,7 @@ function createOriginFinder({ publicUrl, port, trustedProxies }: Settings) {
   }
 
   const upstreamHosts = new Set(
-    loopbackNames.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])),
+    loopbackHostNames.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])),
   )
 
   return (host: string, socketAddress: string): string | null => {
@@ -174,7 +168,8 @@ function createOriginFinder({ publicUrl, port, trustedProxies }: Settings) {
       return knownOrigin
     }
 
-    const isFromProxy = isLoopbackAddress(socketAddress) || isTrusted(trustedProxies, socketAddress)
+    const isFromProxy =
+      isLoopbackIpAddress(socketAddress) || isTrusted(trustedProxies, socketAddress)
     return isFromProxy && upstreamHosts.has(host) ? publicUrl : null
   }
 }
@@ -191,8 +186,10 @@ const proxyHeader =
  * HTTP/1.1, which nginx does not use by default, and has no header of a proxy.
  */
 function isDirectFromBrowser(request: IncomingMessage, host: string): boolean {
-  const hasLoopbackName = loopbackNames.some((name) => host === name || host.startsWith(`${name}:`))
-  const isFromThisMachine = isLoopbackAddress(request.socket.remoteAddress ?? '')
+  const hasLoopbackName = loopbackHostNames.some(
+    (name) => host === name || host.startsWith(`${name}:`),
+  )
+  const isFromThisMachine = isLoopbackIpAddress(request.socket.remoteAddress ?? '')
   const hasProxyHeader = Object.keys(request.headers).some((name) => proxyHeader.test(name))
 
   return isFromThisMachine && hasLoopbackName && request.httpVersion === '1.1' && !hasProxyHeader

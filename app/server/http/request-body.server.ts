@@ -1,10 +1,9 @@
-import { serverMessages } from './server-messages.server'
-
 /**
- * All request bodies are read here. Malformed forms and JSON, too many fields, and text that the
- * database can't store are refused, so that routes need no such checks. `limitBodies` has limited the
- * size of the body before.
+ * Reads the bodies of requests. Malformed forms and JSON, too many fields, and text that the database
+ * can't store are refused, so that routes need no such checks. The middleware `limitBodies` has already
+ * limited the size of the body.
  */
+import { serverMessages } from './server-messages.server'
 
 const maxFields = 200
 /** Each part of a multipart body takes time to parse, and only forms with a file are multipart. */
@@ -20,7 +19,8 @@ export async function readForm(request: Request): Promise<FormData> {
   }
 
   for (const [name, value] of form) {
-    if (!isStorable(name) || !isStorable(typeof value === 'string' ? value : value.name)) {
+    const text = typeof value === 'string' ? value : value.name
+    if (!isStorable(name) || !isStorable(text)) {
       throw createRefusal(400, serverMessages.unstorableForm)
     }
   }
@@ -28,7 +28,10 @@ export async function readForm(request: Request): Promise<FormData> {
   return form
 }
 
-/** Counts the fields before parsing, because many tiny fields would delay all other requests. */
+/**
+ * Parses a form, or returns null if the body is not a form. The fields are counted before parsing, because
+ * many tiny fields would delay all other requests.
+ */
 async function parseForm(body: Buffer, type: string): Promise<FormData | null> {
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
     if (countOccurrences('&', body, maxFields) >= maxFields) {
@@ -78,7 +81,8 @@ export async function readJson(request: Request): Promise<unknown> {
     throw createRefusal(400, serverMessages.unreadableRequest)
   }
 
-  if (typeof value === 'object' && value && Object.keys(value).length > maxFields) {
+  const isObject = typeof value === 'object' && value !== null
+  if (isObject && Object.keys(value).length > maxFields) {
     throw createRefusal(413, serverMessages.tooLarge)
   }
 

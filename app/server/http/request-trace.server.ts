@@ -1,8 +1,8 @@
 /**
- * Follows one request through the server: its ID, its timings, and what the log may say of its path.
+ * The trace of a request: its ID, its route and its timings.
  *
- * All log lines of a request have its ID. A proxy's ID is kept, so that the logs of the proxy and of
- * this server can be joined. The log contains no personal data.
+ * All log lines of a request have its ID. If a trusted proxy has given the request an ID, that one is used,
+ * so that the logs of the proxy and of this server can be joined.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
@@ -103,124 +103,4 @@ export function chooseRequestId(headers: IncomingHttpHeaders, isFromProxy: () =>
   const traceId =
     typeof traceparent === 'string' ? traceparentPattern.exec(traceparent)?.[1] : undefined
   return traceId ?? randomUUID()
-}
-
-/**
- * The path segments that may be logged. Any other segment may be a learner's ID or a secret, so it is
- * hidden. A segment that is missing here only makes the log less detailed.
- */
-const loggedSegments = new Set([
-  // Pages of the site.
-  'AllCourses',
-  'Certificate',
-  'Checkout',
-  'Gift',
-  'Instructor',
-  'OneCourse',
-  'Pages',
-  'Privacy',
-  'Refund',
-  'Terms',
-  // Pages and data of learners.
-  'achievements',
-  'Activities',
-  'current-courses',
-  'Enrollments',
-  'Exam',
-  'exam-scores',
-  'ExamAnswers',
-  'film',
-  'Learn',
-  'overview',
-  'OwnData',
-  'personal-info',
-  'Practice',
-  'Profile',
-  'progress',
-  'purchases',
-  'Report',
-  'Reviews',
-  'settings',
-  'StopReminders',
-  'StudyPlan',
-  'TimeZone',
-  'Wishes',
-  // Signing in, and accounts.
-  'account',
-  'callback',
-  'choose',
-  'CommonPasswords',
-  'confirm-email',
-  'ConfirmEmail',
-  'facebook',
-  'forgot-password',
-  'google',
-  'Login',
-  'login',
-  'logout',
-  'new-password',
-  'NotMe',
-  'register',
-  'ResetPassword',
-  'sample',
-  'sample-identity',
-  'session',
-  'SignUp',
-  'social',
-  'social-end',
-  'users',
-  // The desk.
-  'Announcements',
-  'Audit',
-  'Courses',
-  'Desk',
-  'Export',
-  'History',
-  'Import',
-  'Join',
-  'Learners',
-  'New',
-  'Orders',
-  'People',
-  'Site',
-  'Staff',
-  // Files and what programs read.
-  '.well-known',
-  '__manifest',
-  'assets',
-  'brand',
-  'certificate.pdf',
-  'CertificateStatus',
-  'credential.json',
-  'did.json',
-  'files',
-  'healthz',
-  'holder',
-  'images',
-  'mail',
-  'media',
-  'picture.jpg',
-  'picture.png',
-  'readyz',
-  'robots.txt',
-  'Sitemap',
-  'sitemap.xml',
-])
-
-/** No route has more segments. The limit keeps log lines short. */
-const maxLoggedSegments = 8
-
-/**
- * Returns a path for the log, such as `/account/users/*`, with `*` in the place of each segment that
- * may not be logged.
- */
-export function loggedPath(path: string): string {
-  const segments = path.split('/').map((segment) => {
-    // React Router adds `.data` where a script requests the data of a page, and `_` for the home page.
-    const name = segment.replace(/\.data$/, '')
-    const canBeLogged = name === '' || name === '_' || loggedSegments.has(name)
-    return canBeLogged ? segment : '*'
-  })
-
-  return segments.slice(0, maxLoggedSegments).join('/')
 }

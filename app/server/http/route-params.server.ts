@@ -5,6 +5,7 @@ import { serverMessages } from './server-messages.server'
 /** Matches the IDs and numbers in the product's URLs. */
 const paramShape = /^[\w.~-]{1,200}$/
 
+/** Returns whether a text can be an ID or number of a URL. */
 export function isParam(value: string | null): value is string {
   return value !== null && paramShape.test(value)
 }

@@ -21,9 +21,9 @@ export const serverMessages = {
   rightBack: 'We’ll be right back',
   busy: () => `${siteName()} is very busy right now. Please try again in a few seconds.`,
   maintenance: {
-    usual: () =>
+    defaultMessage: () =>
       `${siteName()} is under maintenance. You can still browse courses, but nothing can be saved right now.`,
-    back: (time: string) => `Please try again after ${time}.`,
-    backSoon: 'Please try again in a few minutes.',
+    retryAfter: (time: string) => `Please try again after ${time}.`,
+    retrySoon: 'Please try again in a few minutes.',
   } as const,
 }

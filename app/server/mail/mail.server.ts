@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import nodemailer from 'nodemailer'
 import { env, isLoopback } from '../env.server'
-import { isLoopbackUrl } from '../http/client-address.server'
+import { isLoopbackUrl } from '../http/loopback-url.server'
 import { mailSender } from '../site/site.server'
 
 export type Mail = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loggedPath } from '../http/request-trace.server'
+import { toLoggedPath } from '../http/logged-path.server'
 import { loggableError } from './log.server'
 
 const logged = (error: unknown) => JSON.stringify(loggableError(error))
@@ -57,10 +57,10 @@ it('keeps the stack, and the errors in an AggregateError', () => {
 })
 
 it('logs a path without IDs', () => {
-  expect(loggedPath('/account/users/Kd82hs02Lsm29Xk')).toBe('/account/users/*')
-  expect(loggedPath('/Certificate/LF-2026-ABCD/certificate.pdf')).toBe(
+  expect(toLoggedPath('/account/users/Kd82hs02Lsm29Xk')).toBe('/account/users/*')
+  expect(toLoggedPath('/Certificate/LF-2026-ABCD/certificate.pdf')).toBe(
     '/Certificate/*/certificate.pdf',
   )
-  expect(loggedPath('/Login.data')).toBe('/Login.data')
-  expect(loggedPath('/ada@example.com')).toBe('/*')
+  expect(toLoggedPath('/Login.data')).toBe('/Login.data')
+  expect(toLoggedPath('/ada@example.com')).toBe('/*')
 })

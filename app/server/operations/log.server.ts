@@ -1,7 +1,8 @@
 import { destination, pino } from 'pino'
 import { recordOutage } from '../database/connection-error.server'
 import { env } from '../env.server'
-import { currentRequestId, currentTrace, loggedPath } from '../http/request-trace.server'
+import { toLoggedPath } from '../http/logged-path.server'
+import { currentRequestId, currentTrace } from '../http/request-trace.server'
 
 /**
  * The log of this process, with one line of JSON for each event, or a readable line on a terminal. It
@@ -31,7 +32,7 @@ export function reportError(error: unknown, { request }: { request?: Request } =
 
   const requestFields = request && {
     method: request.method,
-    path: loggedPath(new URL(request.url).pathname),
+    path: toLoggedPath(new URL(request.url).pathname),
   }
   log.error({ ...requestFields, err: error }, 'unexpected error')
 }

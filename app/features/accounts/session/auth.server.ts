@@ -16,7 +16,7 @@ import {
   users,
   verifications,
 } from '~/server/database/schema/index'
-import { loopbackOrigins } from '~/server/http/client-address.server'
+import { listLoopbackOrigins } from '~/server/http/loopback-url.server'
 import { log } from '~/server/operations/log.server'
 import { passkeyPlugin } from '../passkeys/passkey-plugin.server'
 import { toVersionedSecrets } from '../secret-rotation.server'
@@ -44,7 +44,7 @@ export function createAuth(
   const { host, protocol } = new URL(publicUrl)
   const isSecure = protocol === 'https:'
   const loopbackHosts = isLoopback
-    ? loopbackOrigins(publicUrl).map((origin) => new URL(origin).host)
+    ? listLoopbackOrigins(publicUrl).map((origin) => new URL(origin).host)
     : []
 
   return betterAuth({

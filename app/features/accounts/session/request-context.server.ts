@@ -1,8 +1,5 @@
-import {
-  getClientIpAddress,
-  getClientNetwork,
-  isLoopbackAddress,
-} from '~/server/http/client-address.server'
+import { getClientNetwork, isLoopbackIpAddress } from '~/server/http/client-ip-address.server'
+import { getClientIpAddress } from '~/server/http/request-source.server'
 import type { AccountService } from '../account-service.server'
 import { type Attempt, type AttemptLimit, loopbackLimitFactor } from '../attempt-limits.server'
 
@@ -30,7 +27,7 @@ export function createRequestContext(request: Request): RequestContext {
   return {
     headers: request.headers,
     clientNetwork: getClientNetwork(ipAddress),
-    limitFactor: isLoopbackAddress(ipAddress) ? loopbackLimitFactor : 1,
+    limitFactor: isLoopbackIpAddress(ipAddress) ? loopbackLimitFactor : 1,
     responseCookies: new Headers(),
   }
 }

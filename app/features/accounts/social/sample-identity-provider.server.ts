@@ -10,8 +10,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Account, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { env, isLoopback } from '~/server/env.server'
-import { isDirectRequest, loopbackOrigins } from '~/server/http/client-address.server'
-import { loggedPath } from '~/server/http/request-trace.server'
+import { toLoggedPath } from '~/server/http/logged-path.server'
+import { listLoopbackOrigins } from '~/server/http/loopback-url.server'
+import { isDirectRequest } from '~/server/http/request-source.server'
 import { log } from '~/server/operations/log.server'
 import { toCanonicalEmail } from '../email-address/email-address.server'
 import { getPageHeaders, renderChooserPage, type SamplePerson } from './sample-identity-page.server'
@@ -33,7 +34,7 @@ export function openSampleIdentityProvider(): SampleIdentityProvider | null {
 
   return new SampleIdentityProvider(
     env.PUBLIC_URL,
-    loopbackOrigins(env.PUBLIC_URL),
+    listLoopbackOrigins(env.PUBLIC_URL),
     sampleProviders,
   )
 }
@@ -170,7 +171,7 @@ function createSubject({ email, name }: SamplePerson): string {
 function logFinishedRequest(request: IncomingMessage, response: ServerResponse): void {
   const startedAt = performance.now()
   const { method } = request
-  const path = loggedPath(getPath(request).split('?')[0] ?? '')
+  const path = toLoggedPath(getPath(request).split('?')[0] ?? '')
   response.once('finish', () => {
     const ms = Math.round(performance.now() - startedAt)
     log.info({ method, path, status: response.statusCode, ms }, 'request')

@@ -7,8 +7,8 @@
  * an account whose second step is due.
  */
 import * as z from 'zod'
-import { isDirectRequest } from '~/server/http/client-address.server'
-import { createContentSecurityPolicy } from '~/server/http/response-headers.server'
+import { createContentSecurityPolicy } from '~/server/http/content-security-policy.server'
+import { isDirectRequest } from '~/server/http/request-source.server'
 import { escapeHtml } from '~/server/mail/email-layout.server'
 import { log } from '~/server/operations/log.server'
 import { siteName } from '~/server/site/site.server'

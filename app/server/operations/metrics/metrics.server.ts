@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { pageCache } from '../../cache/page-cache.server'
 import { poolFigures } from '../../database/client.server'
-import { eventLoopDelay } from '../../http/event-loop.server'
+import { getEventLoopDelay } from '../../http/event-loop.server'
 import { concurrencyLimits } from '../../http/limit-concurrency.server'
 import type { OutboxFigures } from '../../mail/outbox.server'
 import { backgroundWork } from '../background-work.server'
@@ -143,7 +143,7 @@ function addProcessMetrics(registers: Registry[], build: string): void {
   addGauge(registers, {
     name: 'learnify_event_loop_delay_last_seconds',
     help: 'The longest hold-up in the last second',
-    read: () => eventLoopDelay().worstMs / 1000,
+    read: () => getEventLoopDelay().worstMs / 1000,
   })
 
   new Counter({

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod'
-import { parseTrustedProxies } from '../../http/client-address.server'
+import { parseTrustedProxies } from '../../http/client-ip-address.server'
 import { defaultContentFolder, defaultDataFolder } from '../product-folder.server'
 
 const text = z.string().min(1)

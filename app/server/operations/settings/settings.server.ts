@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 import * as z from 'zod'
-import { isLoopbackUrl } from '../../http/client-address.server'
+import { isLoopbackUrl } from '../../http/loopback-url.server'
 import { didYouMean } from '../../validation/schema-problems'
 import { describeSetting, isSecret, settingNames, settingsSchema } from './settings-schema.server'
 import {

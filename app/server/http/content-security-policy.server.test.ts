@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createContentSecurityPolicy, extractNonceScripts } from './response-headers.server'
+import { createContentSecurityPolicy, extractNonceScripts } from './content-security-policy.server'
 
 const formatHash = (script: string) =>
   `'sha256-${createHash('sha256').update(script).digest('base64')}'`

@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import {
-  chooseClientAddress,
-  getClientIpAddress,
+  chooseClientIpAddress,
   getClientNetwork,
-  isDirectRequest,
-  isLoopbackAddress,
+  isLoopbackIpAddress,
   isTrusted,
   parseTrustedProxies,
-  withRequestSource,
-} from './client-address.server'
+} from './client-ip-address.server'
+import { getClientIpAddress, isDirectRequest, withRequestSource } from './request-source.server'
 
 const proxies = parseTrustedProxies('10.0.0.0/8, fd00::/8')
 
 it('the client address is the socket’s, whatever X-Forwarded-For says, unless a trusted proxy sent it', () => {
-  expect(chooseClientAddress('203.0.113.9', '10.0.0.1', proxies)).toBe('203.0.113.9')
-  expect(chooseClientAddress('::ffff:203.0.113.9', '192.0.2.1', proxies)).toBe('203.0.113.9')
+  expect(chooseClientIpAddress('203.0.113.9', '10.0.0.1', proxies)).toBe('203.0.113.9')
+  expect(chooseClientIpAddress('::ffff:203.0.113.9', '192.0.2.1', proxies)).toBe('203.0.113.9')
 })
 
 it.each([
@@ -42,7 +40,7 @@ it.each([
   ['the first of trusted ones only', '10.0.0.9, 10.0.0.3', '10.0.0.9'],
   ['the last of ten thousand', `${'1.1.1.1,'.repeat(10_000)}203.0.113.9`, '203.0.113.9'],
 ])('takes from a trusted proxy %s', (_what, header, address) => {
-  expect(chooseClientAddress('10.0.0.2', header, proxies)).toBe(address)
+  expect(chooseClientIpAddress('10.0.0.2', header, proxies)).toBe(address)
 })
 
 it('the source of a request is known while the request is handled, also after an await', async () => {
@@ -66,7 +64,7 @@ it.each([
   ['::ffff:203.0.113.9', false],
   ['10.127.0.1', false],
 ])('%s is on this machine: %s', (address, here) => {
-  expect(isLoopbackAddress(address)).toBe(here)
+  expect(isLoopbackIpAddress(address)).toBe(here)
 })
 
 it.each([
