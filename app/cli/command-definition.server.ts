@@ -3,7 +3,7 @@ import type { Database } from '~/server/database/client.server'
 import type { CommandForm, OptionValues } from '~/server/operations/operator-command.server'
 import type { Result } from '~/server/result'
 
-/** Everything that a command gets to do its work. */
+/** The input of a command, and what it needs to run. */
 export type CommandCall = {
   db: Database
   /** The operator's name, for the audit log. */
@@ -14,7 +14,7 @@ export type CommandCall = {
   /** The arguments in the order of the command's `argumentNames`; a missing one is ''. */
   argumentValues: readonly string[]
   options: Readonly<OptionValues>
-  /** Prints a line during long work, before the output. */
+  /** Prints a line about the progress of a long command, before its output. */
   printLine: (line: string) => void
 }
 
@@ -29,7 +29,7 @@ export type CommandOutput = {
 export type AdminCommand = CommandForm & {
   /** Every change and every export of learners' data is audited. */
   effect: 'reads' | 'exports' | 'changes'
-  /** Set for a command that also needs the files in `DATA_DIR`. */
+  /** True for a command that also needs the files in `DATA_DIR`. */
   files?: true
   run(call: CommandCall): Promise<Result<CommandOutput>>
 }

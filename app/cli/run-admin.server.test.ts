@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { adminCommands } from './admin-commands.server'
-import { helpText, readCommandLine } from './run-admin.server'
+import { formatAdminHelp } from './admin-help.server'
+import { readCommandLine } from './run-admin.server'
 
 const read = (...args: string[]) => readCommandLine(adminCommands, args)
 
@@ -58,7 +59,7 @@ describe('the command line', () => {
 
 describe('the help', () => {
   it('names every command with its arguments, and marks audited ones', () => {
-    const help = helpText(adminCommands, '')
+    const help = formatAdminHelp(adminCommands, '')
     for (const { name, argumentNames, effect, description } of adminCommands) {
       const line = help
         .split('\n')
@@ -71,7 +72,7 @@ describe('the help', () => {
   it.each(adminCommands.map((act) => [act.name, act] as const))(
     'of %s explains every option',
     (name, act) => {
-      const help = helpText(adminCommands, name)
+      const help = formatAdminHelp(adminCommands, name)
       for (const option of [...Object.keys(act.options ?? {}), 'by', 'help']) {
         expect(help).toContain(`--${option}`)
       }
