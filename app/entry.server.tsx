@@ -30,22 +30,8 @@ export default async function handleRequest(
   const trace = currentTrace()
   const startedAt = performance.now()
   const nonce = randomId()
-  const page = (
-    <ScriptNonce value={nonce}>
-      <RequestId value={trace?.id}>
-        <ServerRouter context={context} url={request.url} nonce={nonce} />
-      </RequestId>
-    </ScriptNonce>
-  )
-  const rendered = await new Promise<Buffer<ArrayBuffer>>((resolve, reject) => {
-    const stream = renderToPipeableStream(page, {
-      nonce,
-      onAllReady: () => resolve(collect(stream)),
-      onShellError: reject,
-      onError: (error) => reportError(error, { request }),
-    })
-  })
-  const { html, scripts } = extractNonceScripts(rendered, nonce)
+  const renderedPage = await renderPage(request, context, nonce)
+  const { html, scripts } = extractNonceScripts(renderedPage, nonce)
   if (trace) {
     trace.renderMs += performance.now() - startedAt
   }
@@ -57,6 +43,39 @@ export default async function handleRequest(
   )
 
   return new Response(lowerPreloadPriority(html), { status, headers })
+}
+
+function renderPage(
+  request: Request,
+  context: EntryContext,
+  nonce: string,
+): Promise<Buffer<ArrayBuffer>> {
+  const page = (
+    <ScriptNonce value={nonce}>
+      <RequestId value={currentTrace()?.id}>
+        <ServerRouter context={context} url={request.url} nonce={nonce} />
+      </RequestId>
+    </ScriptNonce>
+  )
+
+  return new Promise((resolve, reject) => {
+    const stream = renderToPipeableStream(page, {
+      nonce,
+      onAllReady: () => resolve(collect(stream)),
+      onShellError: reject,
+      onError: (error) => reportError(error, { request }),
+    })
+  })
+}
+
+/** Returns all bytes of a stream. `buffer` of `node:stream/consumers` would copy each chunk three times. */
+async function collect(stream: PipeableStream): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream.pipe(new PassThrough())) {
+    chunks.push(chunk)
+  }
+
+  return Buffer.concat(chunks)
 }
 
 const modulePreload = '<link rel="modulepreload"'
@@ -74,16 +93,7 @@ function lowerPreloadPriority(html: Buffer): Buffer<ArrayBuffer> {
   )
 }
 
-/** Copies each chunk once. `buffer` of `node:stream/consumers` would copy it three times. */
-async function collect(stream: PipeableStream): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = []
-  for await (const chunk of stream.pipe(new PassThrough())) {
-    chunks.push(chunk)
-  }
-
-  return Buffer.concat(chunks)
-}
-
+/** Reports an error of a loader, an action or a rendering, unless the client has closed the connection. */
 export function handleError(error: unknown, { request }: { request: Request }) {
   if (!request.signal.aborted) {
     reportError(error, { request })

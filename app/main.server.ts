@@ -23,7 +23,8 @@ import {
   stopAll,
   watchForStop,
 } from '~/server/operations/shutdown.server'
-import { type FeatureParts, listParts, type Vite } from './product-parts.server'
+import type { Vite } from './open-pages.server'
+import { type FeatureParts, listParts } from './product-parts.server'
 
 /** The Vite that this process has started, and stops. */
 export type StartedVite = Vite & { close(): Promise<void> }

@@ -1,6 +1,6 @@
 import type { PublicPages } from '~/server/cache/page-keys.server'
 
-const catalog = [
+const catalogParameters = [
   'after',
   'before',
   'category',
@@ -16,7 +16,7 @@ const catalog = [
   'skill',
   'sort',
 ]
-const course = ['page', 'sort', 'stars', 'tab', 'why']
+const courseParameters = ['page', 'sort', 'stars', 'tab', 'why']
 
 /**
  * The pages that are the same for everyone, with the query parameters that each reads. Only these
@@ -25,9 +25,9 @@ const course = ['page', 'sort', 'stars', 'tab', 'why']
  */
 export const publicPages: PublicPages = {
   '/': [],
-  '/AllCourses': catalog,
-  '/OneCourse': course,
-  '/OneCourse/:slug': course,
+  '/AllCourses': catalogParameters,
+  '/OneCourse': courseParameters,
+  '/OneCourse/:slug': courseParameters,
   '/Login': ['error', 'from', 'notice'],
   '/SignUp': ['from'],
   '/Instructor': [],
@@ -36,7 +36,7 @@ export const publicPages: PublicPages = {
   '/Pages/:slug': [],
   '/CommonPasswords': [],
   '/Suggestions': ['q'],
-  '/MoreCourses': catalog,
+  '/MoreCourses': catalogParameters,
   '/robots.txt': [],
   '/sitemap.xml': [],
 }

@@ -13,7 +13,7 @@ import {
   users,
 } from '~/server/database/schema'
 import { createTestDatabase } from '../tests/support/test-database'
-import { createDueJobs } from './scheduled-jobs.server'
+import { createJobRunner } from './scheduled-jobs.server'
 
 const courseId = 'python-from-zero'
 const now = new Date('2026-11-20T12:00:00Z')
@@ -45,7 +45,7 @@ it.each(Object.entries(ends))(
     const { db } = await createTestDatabase()
     // This would also trigger a check for finished work.
     await db.delete(courseLessons).where(eq(courseLessons.kind, 'announced'))
-    const runDueJobs = createDueJobs(db)
+    const runDueJobs = createJobRunner(db)
     await runDueJobs(now)
     const person = {
       firstName: 'Ada',
@@ -102,7 +102,7 @@ it('reports a certificate that cannot be issued and issues the others', async ()
   }
 
   await db.execute(sql`alter table certificates add constraint not_for_b check (uid <> 'b')`)
-  await expect(createDueJobs(db)(now)).rejects.toThrow()
+  await expect(createJobRunner(db)(now)).rejects.toThrow()
   expect((await db.select().from(certificates)).map(({ uid }) => uid).toSorted()).toEqual([
     'a',
     'c',
@@ -117,7 +117,7 @@ describe('a hundred learners whose work fails', () => {
 
   /** Runs the jobs until `isDone`, or 20 times. */
   async function runJobs(db: Database, isDone: () => Promise<boolean>) {
-    const runDueJobs = createDueJobs(db)
+    const runDueJobs = createJobRunner(db)
     for (let run = 0; run < 20 && !(await isDone()); run++) {
       await runDueJobs(now).catch(() => {})
     }

@@ -12,8 +12,8 @@ import { contentState } from '~/server/database/schema'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { forEachSettled } from '~/server/operations/for-each-settled.server'
 
-/** Pages only read, so they may show outdated data until the next run. */
-const runEveryMs = 2_000
+/** Pages only read the results of the jobs, so they may show outdated data until the next run. */
+const runIntervalMs = 2_000
 
 /**
  * Starts the jobs that no request triggers:
@@ -26,22 +26,22 @@ const runEveryMs = 2_000
  * @returns a function that stops the jobs after the current run
  */
 export function startScheduledJobs(): () => Promise<void> {
-  const runDueJobs = createDueJobs(db)
+  const runJobs = createJobRunner(db)
   return backgroundWork.schedule({
     name: 'due work',
-    intervalMs: runEveryMs,
-    run: async (mayContinue) => runDueJobs(await databaseTime(db), mayContinue),
+    intervalMs: runIntervalMs,
+    run: async (mayContinue) => runJobs(await databaseTime(db), mayContinue),
   })
 }
 
 /** @returns a function that runs all jobs once. An error of one job does not stop the others. */
-export function createDueJobs(
+export function createJobRunner(
   db: Database,
 ): (now: Date, mayContinue?: () => boolean) => Promise<void> {
   let checkedContentHash: string | undefined
 
   return async (now, mayContinue = () => true) => {
-    const completeCoursesAfterContentChange = async () => {
+    const completeCoursesIfContentChanged = async () => {
       const [content] = await db.select().from(contentState)
       if (content?.hash === checkedContentHash) {
         return
@@ -54,7 +54,7 @@ export function createDueJobs(
     const jobs: (() => Promise<unknown>)[] = [
       () => submitOverdueAttempts(learningContext(db), now),
       () => issueWaitingCertificates(db, now),
-      completeCoursesAfterContentChange,
+      completeCoursesIfContentChanged,
       () => queueDueReminders(db, now),
       () => endReducedPrices(db, now),
     ]
