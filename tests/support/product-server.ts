@@ -46,7 +46,7 @@ export async function startProductServer(
 
   vi.resetModules()
   const { env } = await import('~/server/env.server')
-  const { openDatabase } = await import('~/server/database/client.server')
+  const { openDatabase } = await import('~/server/database/open-database.server')
   const { accounts, closeAccounts } = await loadAccounts(openDatabase)
   const { createHttpApp } = await import('../../app/http-app.server')
   const { publicPages } = await import('~/public-pages')

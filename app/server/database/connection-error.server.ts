@@ -1,5 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import type { MiddlewareHandler } from 'hono'
 import { StartError } from '../operations/settings/settings.server'
 
 /** Returns host and name of a database, without its password, for operators and the log. */
@@ -22,13 +20,13 @@ export function createConnectionError(error: unknown, url: string): StartError {
 
 /** Returns whether PostgreSQL refused a statement, or the connection to it was lost. */
 export function isDatabaseError(error: unknown): boolean {
-  const root = findRootCause(error)
-  if ('severity' in root || isLostConnection(root)) {
+  const rootCause = findRootCause(error)
+  if ('severity' in rootCause || isLostConnection(rootCause)) {
     return true
   }
 
-  // Only an error of the connection's own socket has the code itself. A failed request to S3 has it in
-  // its cause.
+  // An error of the connection to the database has the code itself. A failed request to S3 has the code
+  // in its cause.
   const { code } = error as { code?: string }
 
   return code === 'ECONNRESET' || code === 'EPIPE'
@@ -37,7 +35,7 @@ export function isDatabaseError(error: unknown): boolean {
 /**
  * Messages of `pg` without an error code, when a server closes the connection or doesn't respond.
  */
-const lostMessages =
+const lostConnectionMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (was closed|has encountered a connection error))/
 
 /**
@@ -46,7 +44,7 @@ const lostMessages =
  */
 export function isLostConnection(error: unknown): boolean {
   const { message, code } = findRootCause(error)
-  return lostMessages.test(message) || code === '25006'
+  return lostConnectionMessages.test(message) || code === '25006'
 }
 
 /** Returns the driver's error, which Drizzle wraps in its own. */
@@ -59,7 +57,6 @@ export function findRootCause(error: unknown): Error & { code?: string } {
 function findAdvice(code: string | undefined, { username, pathname }: URL): string {
   const user = decodeURIComponent(username)
   const database = decodeURIComponent(pathname.slice(1))
-  const owner = user ? [`--owner ${user}`] : []
   switch (code) {
     case 'ECONNREFUSED':
       return 'Nothing answers there: see whether PostgreSQL, or the pooler, is running at this address.'
@@ -70,7 +67,7 @@ function findAdvice(code: string | undefined, { username, pathname }: URL): stri
     case '28P01':
       return 'Check the user and the password in the address.'
     case '3D000':
-      return `Create it: ${['createdb', ...owner, '--template template0 --encoding UTF8', database].join(' ')}`
+      return `Create it: ${formatCreateCommand(user, database)}`
     case '42501':
       if (!user) {
         return 'The user must own the database.'
@@ -82,7 +79,17 @@ function findAdvice(code: string | undefined, { username, pathname }: URL): stri
   }
 }
 
-/** Only this encoding stores, sorts and searches names in every script. */
+function formatCreateCommand(user: string, database: string): string {
+  const ownerOptions = user ? [`--owner ${user}`] : []
+  const options = [...ownerOptions, '--template template0', '--encoding UTF8']
+  return ['createdb', ...options, database].join(' ')
+}
+
+/**
+ * Requires the encoding UTF-8. Only this encoding stores, sorts and searches names in every script.
+ *
+ * @throws {StartError} if the database has another encoding
+ */
 export function requireUtf8Encoding(encoding: string | undefined, url: string): void {
   if (encoding === 'UTF8') {
     return
@@ -91,51 +98,4 @@ export function requireUtf8Encoding(encoding: string | undefined, url: string): 
   throw new StartError(
     `The database ${describeDatabase(url)} has the encoding ${encoding}. Learnify needs UTF8: create it with createdb --template template0 --encoding UTF8`,
   )
-}
-
-type RequestStatus = { hasOutage: boolean }
-
-const requestStatus = new AsyncLocalStorage<RequestStatus>()
-
-/**
- * SQLSTATE classes and system error codes that are not the query's fault: connection failure (08 and
- * network errors), out of resources (53: connections, memory, disk), operator intervention or timeout
- * (57), system error (58), transaction conflict (40), login refused (28), database missing (3D) and
- * lock not available (55P03).
- */
-const outageCodes =
-  /^(08|53|57|58|40|28|3D|55P03|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_AGAIN|ENOTFOUND|EMFILE)/
-
-/** Drizzle wraps the database's error, so the causes are searched, too. */
-function isOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) {
-    return false
-  }
-
-  if (isLostConnection(error) || ('code' in error && outageCodes.test(String(error.code)))) {
-    return true
-  }
-
-  return isOutage(error.cause)
-}
-
-/** Marks the current request as failed by an outage. */
-export function recordOutage(error: unknown): void {
-  const request = requestStatus.getStore()
-  if (request && isOutage(error)) {
-    request.hasOutage = true
-  }
-}
-
-/** Turns a 500 that a database outage caused into a 503 with Retry-After. */
-export const outageMiddleware: MiddlewareHandler = async (context, next) => {
-  const request: RequestStatus = { hasOutage: false }
-  await requestStatus.run(request, next)
-  if (!request.hasOutage || context.res.status < 500) {
-    return
-  }
-
-  const { body, headers } = context.res
-  context.res = new Response(body, { status: 503, headers })
-  context.res.headers.set('Retry-After', '5')
 }

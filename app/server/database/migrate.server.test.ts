@@ -9,7 +9,7 @@ import { connect } from './client.server'
 import {
   listMigrations,
   migrateDatabase,
-  migrateTo,
+  migrateEmptyDatabase,
   migrationsFolder,
   requireCurrentTables,
   requireKnownColumns,
@@ -162,7 +162,7 @@ test('an older version names the column that a newer version has removed', async
 test('a database of an earlier migration gets only the later migrations', async () => {
   const folder = addMigration('alter table users add column later text')
   const [first = 0] = listMigrations(folder)
-  await migrateTo(opened.pool, first, folder)
+  await migrateEmptyDatabase(opened.pool, first, folder)
   expect(await countMigrations()).toBe(1)
 
   await migrateDatabase(url, { folder })

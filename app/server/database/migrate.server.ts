@@ -16,7 +16,7 @@ import * as schema from './schema'
 
 export const migrationsFolder = path.join(productFolder, 'app/server/database/migrations')
 
-type Queries = Pick<NodePgDatabase, 'execute'>
+type Executor = Pick<NodePgDatabase, 'execute'>
 
 /** The key of an advisory lock. It can be any number that is the same in all processes. */
 const migrationLock = 7_301_001
@@ -48,7 +48,8 @@ export async function migrateDatabase(url: string, options: MigrateOptions = {})
   const client = await openConnection(url, { application_name: 'learnify start' })
   try {
     for (let attempt = 1; !(await migrateUnlessInUse(client, options)); attempt++) {
-      const reason = `The tables have to change, but are in use${await describeBlockingTransaction(client)}.`
+      const blockingTransaction = await describeBlockingTransaction(client)
+      const reason = `The tables have to change, but are in use${blockingTransaction}.`
       if (attempt === maxAttempts) {
         throw new StartError(`${reason} Wait for it, or end it, and start again.`)
       }
@@ -95,7 +96,12 @@ async function migrateUnlessInUse(
   }
 }
 
-const isLockTimeout = (error: unknown) => findRootCause(error).code === '55P03'
+/** The code of PostgreSQL for a lock that was not available in time. */
+const lockNotAvailable = '55P03'
+
+function isLockTimeout(error: unknown): boolean {
+  return findRootCause(error).code === lockNotAvailable
+}
 
 /**
  * Describes the longest transaction that uses one of the product's tables, for example as
@@ -103,17 +109,28 @@ const isLockTimeout = (error: unknown) => findRootCause(error).code === '55P03'
  * another role, because PostgreSQL does not reveal it.
  */
 async function describeBlockingTransaction(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ holder: string }>(`
-    select format(' by %L (process %s of PostgreSQL%s)', application_name, pid,
-      ', for ' || extract(epoch from now() - xact_start)::int || ' s') as holder
-    from pg_locks join pg_stat_activity using (pid)
-    where granted and pid <> pg_backend_pid()
+  const { rows } = await client.query<{ description: string }>(`
+    select
+      format(
+        ' by %L (process %s of PostgreSQL%s)',
+        application_name,
+        pid,
+        ', for ' || extract(epoch from now() - xact_start)::int || ' s'
+      ) as description
+    from pg_locks
+    join pg_stat_activity using (pid)
+    where granted
+      and pid <> pg_backend_pid()
       and relation in (select oid from pg_class where relnamespace = 'public'::regnamespace)
       and database = (select oid from pg_database where datname = current_database())
-    order by xact_start nulls first limit 1`)
+    order by xact_start nulls first
+    limit 1`)
 
-  return rows[0]?.holder ?? ''
+  return rows[0]?.description ?? ''
 }
+
+/** The codes of PostgreSQL for a table, type, schema or function that exists already. */
+const duplicateObjectCodes = ['42P07', '42710', '42P06', '42723']
 
 /**
  * Returns an error for the operator if a table, type, schema or function exists already that a migration
@@ -121,8 +138,7 @@ async function describeBlockingTransaction(client: pg.Client): Promise<string> {
  */
 function createForeignTablesError(error: unknown): StartError | null {
   const { code, message } = findRootCause(error)
-  const duplicateObjectCodes = ['42P07', '42710', '42P06', '42723']
-  if (!duplicateObjectCodes.includes(code ?? '')) {
+  if (code === undefined || !duplicateObjectCodes.includes(code)) {
     return null
   }
 
@@ -136,13 +152,20 @@ function createForeignTablesError(error: unknown): StartError | null {
  *
  * @param lastMigration the time of the last migration to run, as in `listMigrations`
  */
-export async function migrateTo(
+export async function migrateEmptyDatabase(
   transaction: { query(statement: string, values?: unknown[]): Promise<unknown> },
   lastMigration: number,
   folder = migrationsFolder,
 ): Promise<void> {
-  await transaction.query(`create schema if not exists drizzle;
-    create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`)
+  // Drizzle creates the same table before its first migration.
+  await transaction.query(`
+    create schema if not exists drizzle;
+    create table if not exists drizzle.__drizzle_migrations (
+      id serial primary key,
+      hash text not null,
+      created_at bigint
+    )`)
+
   const migrations = readMigrationFiles({ migrationsFolder: folder }).filter(
     ({ folderMillis }) => folderMillis <= lastMigration,
   )
@@ -191,9 +214,12 @@ export function countMigrations(): number {
  *
  * @throws {StartError} with the name of the first missing column
  */
-export async function requireKnownColumns(database: Queries): Promise<void> {
+export async function requireKnownColumns(database: Executor): Promise<void> {
   const { rows } = await database.execute<{ name: string }>(
-    sql`select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`,
+    sql`
+      select table_name || '.' || column_name as name
+      from information_schema.columns
+      where table_schema = 'public'`,
   )
   const existingColumns = new Set(rows.map(({ name }) => name))
   const missingColumn = Object.values(schema)
@@ -217,7 +243,10 @@ export async function requireKnownColumns(database: Queries): Promise<void> {
  * @param databaseName names the database in the error
  * @throws {StartError} if the database has no tables, or those of an older version
  */
-export async function requireCurrentTables(database: Queries, databaseName: string): Promise<void> {
+export async function requireCurrentTables(
+  database: Executor,
+  databaseName: string,
+): Promise<void> {
   const newest = await findNewestMigration(database)
   if (newest === null) {
     throw new StartError(
@@ -235,22 +264,28 @@ export async function requireCurrentTables(database: Queries, databaseName: stri
 }
 
 /** @throws {StartError} if the database has tables */
-export async function requireNoTables(database: Queries, databaseName: string): Promise<void> {
+export async function requireNoTables(database: Executor, databaseName: string): Promise<void> {
   const { rows } = await database.execute<{ name: string }>(sql`
-    select oid::regclass::text as name from pg_class
-    where relkind in ('r', 'p', 'v') and relnamespace in (
-      select oid from pg_namespace where nspname in ('public', 'drizzle')
-    ) and not exists (select from pg_depend d where d.objid = pg_class.oid and d.deptype = 'e') limit 1`)
+    select oid::regclass::text as name
+    from pg_class
+    where relkind in ('r', 'p', 'v')
+      and relnamespace in (select oid from pg_namespace where nspname in ('public', 'drizzle'))
+      and not exists (
+        -- Tables of an extension don't count.
+        select from pg_depend d where d.objid = pg_class.oid and d.deptype = 'e'
+      )
+    limit 1`)
 
-  if (rows[0]) {
+  const [table] = rows
+  if (table) {
     throw new StartError(
-      `${databaseName} isn’t empty: it has ${rows[0].name}. Restore into an empty database.`,
+      `${databaseName} isn’t empty: it has ${table.name}. Restore into an empty database.`,
     )
   }
 }
 
-/** Returns the time of the newest migration that ran, or null if the database has no migrations. */
-async function findNewestMigration(database: Queries): Promise<number | null> {
+/** Returns the time of the newest migration that ran, or null if none ran. */
+async function findNewestMigration(database: Executor): Promise<number | null> {
   const {
     rows: [journal],
   } = await database.execute<{ exists: boolean }>(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../../tests/support/test-database'
 import { reportError } from '../operations/log.server'
 import { connect } from './client.server'
-import { outageMiddleware } from './connection-error.server'
+import { outageMiddleware } from './outage.server'
 
 /** A database that is down: no server listens at port 1. */
 const unreachable = connect('postgres://a:b@127.0.0.1:1/c')

@@ -122,7 +122,7 @@ test('a transaction that can’t begin releases its connection', async () => {
     await expect(refused).rejects.toThrow()
   }
 
-  expect(pool.figures).toEqual({ inUse: 0, waiting: 0, size: 1 })
+  expect(pool.usage).toEqual({ inUse: 0, waiting: 0, size: 1 })
   expect((await database.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
 })
 
@@ -147,7 +147,7 @@ test('the trace of a request has the time that its queries waited for a connecti
   const queries = withTrace(trace, () =>
     Promise.all([database.execute(sql`select pg_sleep(0.02)`)]),
   )
-  await expect.poll(() => pool.figures).toEqual({ inUse: 2, waiting: 1, size: 2 })
+  await expect.poll(() => pool.usage).toEqual({ inUse: 2, waiting: 1, size: 2 })
   const since = performance.now()
   await expect.poll(() => performance.now() - since).toBeGreaterThan(30)
   for (const release of releaseConnections) {
@@ -155,7 +155,7 @@ test('the trace of a request has the time that its queries waited for a connecti
   }
 
   await Promise.all([...transactions, queries])
-  expect(pool.figures).toEqual({ inUse: 0, waiting: 0, size: 2 })
+  expect(pool.usage).toEqual({ inUse: 0, waiting: 0, size: 2 })
   expect(trace.queryCount).toBe(1)
   expect(trace.poolWaitMs).toBeGreaterThanOrEqual(29)
   expect(trace.sqlMs).toBeGreaterThanOrEqual(19)

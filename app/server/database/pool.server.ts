@@ -53,7 +53,7 @@ export class DatabasePool extends pg.Pool {
   }
 
   /** The number of connections in use, of waiting queries, and of connections at most. */
-  get figures() {
+  get usage() {
     return {
       inUse: this.totalCount - this.idleCount,
       waiting: this.waitingCount,

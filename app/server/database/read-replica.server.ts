@@ -5,7 +5,7 @@ import { findRootCause } from './connection-error.server'
 
 /** How long a page waits for the replica before its data is read from the primary. */
 const replicaTimeoutMs = 2_000
-/** How long the replica is not asked again after it has failed. */
+/** How long all reads go to the primary after the replica has failed. */
 const replicaPauseMs = 10_000
 
 let replica: Database | null = null
@@ -26,7 +26,7 @@ export async function readPublic<T>(read: (db: Database) => Promise<T>): Promise
   try {
     return await read(replica)
   } catch (error) {
-    if (isErrorOfQuery(error)) {
+    if (wouldFailOnPrimary(error)) {
       throw error
     }
 
@@ -45,7 +45,7 @@ export async function readPublic<T>(read: (db: Database) => Promise<T>): Promise
  * failure of the replica, such as a lost connection, a conflict with recovery, or a table that it
  * does not have yet.
  */
-function isErrorOfQuery(error: unknown): boolean {
+function wouldFailOnPrimary(error: unknown): boolean {
   // A route throws a `Response` or `data` for a URL that doesn't exist.
   if (!(error instanceof Error)) {
     return true

@@ -8,7 +8,7 @@
 import { betterAuth } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { admin, genericOAuth } from 'better-auth/plugins'
-import { recordOutage } from '~/server/database/connection-error.server'
+import { recordOutage } from '~/server/database/outage.server'
 import {
   identities,
   passkeys,

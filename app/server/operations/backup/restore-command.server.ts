@@ -3,16 +3,16 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Decrypter } from 'age-encryption'
 import {
-  embeddedFolder,
+  embeddedDatabaseFolder,
   openEmptyDatabase,
   requireFinishedRestore,
-  unfinishedRestore,
-} from '../../database/client.server'
+  unfinishedRestoreFile,
+} from '../../database/open-database.server'
 import { env, StartError } from '../../env.server'
 import { type OptionValues, runCommand } from '../operator-command.server'
 import { type ArchiveContents, readArchive } from './archive.server'
-import { getStoredSource } from './backup.server'
-import { openDecrypter } from './backup-keys.server'
+import { getBackupSource } from './backup.server'
+import { createDecrypter } from './backup-keys.server'
 import { restoreArchive } from './restore.server'
 
 await runCommand({
@@ -30,13 +30,13 @@ await runCommand({
         verify: { description: 'only check the archive' },
       },
       description: 'restore into an empty place: DATA_DIR, and DATABASE_URL if it is set',
-      run,
+      run: restoreOrVerify,
     },
   ],
   note: 'See docs/backup.md.',
 })
 
-async function run(
+async function restoreOrVerify(
   [archive = '']: readonly string[],
   { key, verify: onlyVerify }: OptionValues,
 ): Promise<void> {
@@ -48,7 +48,8 @@ async function run(
     }
   }
 
-  const decrypter = openDecrypter(key ? await readFile(String(key), 'utf8') : null, env)
+  const keyFileText = key ? await readFile(String(key), 'utf8') : null
+  const decrypter = createDecrypter(keyFileText, env)
   if (!onlyVerify) {
     return restore(file, decrypter)
   }
@@ -80,13 +81,13 @@ async function restore(archive: string, decrypter: Decrypter): Promise<void> {
     )
   }
 
-  await writeFile(unfinishedRestore, '')
+  await writeFile(unfinishedRestoreFile, '')
   try {
     const close = await openEmptyDatabase()
     const restoredArchive = await restoreArchive(
       archive,
       decrypter,
-      getStoredSource(),
+      getBackupSource(),
       stop.signal,
     ).finally(close)
     process.stdout.write(formatSummary(`Restored into ${env.DATA_DIR}`, restoredArchive))
@@ -95,10 +96,10 @@ async function restore(archive: string, decrypter: Decrypter): Promise<void> {
     }
   } catch (error) {
     // An embedded database may still write its last files.
-    await rm(embeddedFolder, { recursive: true, force: true, maxRetries: 20 })
+    await rm(embeddedDatabaseFolder, { recursive: true, force: true, maxRetries: 20 })
     throw error
   } finally {
-    await rm(unfinishedRestore)
+    await rm(unfinishedRestoreFile)
   }
 }
 

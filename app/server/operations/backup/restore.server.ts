@@ -3,12 +3,12 @@ import path from 'node:path'
 import type { Decrypter } from 'age-encryption'
 import type { ClientBase } from 'pg'
 import { createConnectionError, isDatabaseError } from '../../database/connection-error.server'
-import { listMigrations, migrateTo } from '../../database/migrate.server'
+import { listMigrations, migrateEmptyDatabase } from '../../database/migrate.server'
 import { StartError } from '../../env.server'
 import { type FileStore, parseFileUrl } from '../../files/files.server'
 import { type ArchiveContents, type ArchiveHead, readArchive } from './archive.server'
 import { listPhotos, secretName } from './backup.server'
-import { countRows, listTables, openForLoading, openSession, writeRows } from './tables.server'
+import { countRows, listTables, openSession, prepareForLoading, writeRows } from './tables.server'
 
 type RestoreTarget = {
   /** The URL of an empty database. */
@@ -69,19 +69,22 @@ async function restoreInto(
   signal: AbortSignal | undefined,
 ): Promise<RestoredArchive> {
   let tableNames = new Set<string>()
-  let addReferences = async () => {}
-  let contents!: ArchiveContents
+  let addForeignKeys = async () => {}
+  let contents: ArchiveContents | null = null
   const photos: string[] = []
   for await (const part of archive) {
     signal?.throwIfAborted()
     if (part.kind === 'head') {
       requireKnownMigration(part.head, target.migrations)
-      await migrateTo(session, part.head.migration, target.migrations)
+      await migrateEmptyDatabase(session, part.head.migration, target.migrations)
       const tables = await listTables(session)
       tableNames = new Set(tables.map(({ name }) => name))
-      addReferences = await openForLoading(session, tables)
+      addForeignKeys = await prepareForLoading(session, tables)
     } else if (part.kind === 'file') {
-      photos.push(...(await writeFilePart(target, part.name, part.bytes)))
+      const photo = await writeFilePart(target, part.name, part.bytes)
+      if (photo !== null) {
+        photos.push(photo)
+      }
     } else if (part.kind === 'end') {
       contents = part
     } else if (tableNames.has(part.table.name)) {
@@ -89,7 +92,11 @@ async function restoreInto(
     }
   }
 
-  await addReferences()
+  if (contents === null) {
+    throw new Error('The archive ended without its last part.')
+  }
+
+  await addForeignKeys()
   const restoredTables = contents.tables.filter(({ name }) => tableNames.has(name))
   await requireAllRows(session, { ...contents, tables: restoredTables }, signal)
   await removeUnusedPhotos(session, target.files, photos)
@@ -100,20 +107,20 @@ async function restoreInto(
   }
 }
 
-/** Writes a photo or a secret, and returns the name of the photo, if it is one. */
+/** Writes a photo or a secret. Returns the name of a photo, or null for a secret. */
 async function writeFilePart(
   target: RestoreTarget,
   name: string,
   bytes: Buffer,
-): Promise<string[]> {
+): Promise<string | null> {
   const photo = parseFileUrl(`/${name}`)
-  if (!photo) {
+  if (photo === null) {
     await writeSecret(target, name, bytes)
-    return []
+    return null
   }
 
   await target.files.write(photo, bytes, 'image/webp')
-  return [photo]
+  return photo
 }
 
 /** @throws {StartError} unless each table has as many rows as the archive says */
@@ -150,10 +157,10 @@ async function removeUnusedPhotos(
  * Writes a secret. Anyone with the public key can forge an archive, so no name may lead out of the folder.
  */
 async function writeSecret({ dataDir }: RestoreTarget, name: string, bytes: Buffer): Promise<void> {
-  if (
-    name !== 'secrets.json' &&
-    !(name.startsWith('secrets/') && secretName.test(name.slice('secrets/'.length)))
-  ) {
+  const isSigningSecret = name === 'secrets.json'
+  const isOtherSecret =
+    name.startsWith('secrets/') && secretName.test(name.slice('secrets/'.length))
+  if (!isSigningSecret && !isOtherSecret) {
     throw new StartError(
       `The archive has a file that this version of Learnify doesn’t know: ${name}.`,
     )

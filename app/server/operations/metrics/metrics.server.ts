@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { pageCache } from '../../cache/page-cache.server'
-import { poolFigures } from '../../database/client.server'
+import { getPoolUsage } from '../../database/client.server'
 import { getEventLoopDelay } from '../../http/event-loop.server'
 import { concurrencyLimits } from '../../http/limit-concurrency.server'
 import type { OutboxFigures } from '../../mail/outbox.server'
@@ -49,17 +49,17 @@ function addDatabaseMetrics(registers: Registry[], readOutbox: MetricsSources['r
   addGauge(registers, {
     name: 'learnify_database_connections_in_use',
     help: 'Connections at work',
-    read: () => poolFigures()?.inUse ?? null,
+    read: () => getPoolUsage()?.inUse ?? null,
   })
   addGauge(registers, {
     name: 'learnify_database_connections_max',
     help: 'Connections that there may be',
-    read: () => poolFigures()?.size ?? null,
+    read: () => getPoolUsage()?.size ?? null,
   })
   addGauge(registers, {
     name: 'learnify_database_waiting',
     help: 'Queries and transactions that wait for a connection',
-    read: () => poolFigures()?.waiting ?? null,
+    read: () => getPoolUsage()?.waiting ?? null,
   })
   addGauge(registers, {
     name: 'learnify_database_up',
