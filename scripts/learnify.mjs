@@ -35,9 +35,9 @@ if (name === 'start' && rest.length === 0) {
 } else if (name === 'ready' || name === 'alive') {
   // An answer for scripts, like a command's: without a log of its own.
   process.env.LEARNIFY_COMMAND = name
-  const { waitForState } = await loadProgram('state')
+  const { waitForStatus } = await loadProgram('state')
   // An invalid number of seconds counts as 0.
-  process.exit((await waitForState(name, Number(rest[0]) || 0)) ? 0 : 1)
+  process.exit((await waitForStatus(name, Number(rest[0]) || 0)) ? 0 : 1)
 } else if (['version', '--version'].includes(name)) {
   const { version, commit } = JSON.parse(readFileSync(path.join(folder, 'release.json'), 'utf8'))
   process.stdout.write(`Learnify ${version} (${commit})\n`)

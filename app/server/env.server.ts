@@ -5,16 +5,19 @@ import type { SettingName } from './operations/settings/settings-schema.server'
 
 export { StartError } from './operations/settings/settings.server'
 
-const { given, values, warnings, mistakes } = readSettings(process.env, process.cwd())
-// Everything after '--' is an argument, never an option.
-const separator = process.argv.indexOf('--')
-const options = process.argv.slice(2, separator === -1 ? undefined : separator)
-const isHelpRequested =
-  isHelpRequest(options[0]) || options.includes('--help') || options.includes('-h')
-
+const { rawValues, values, warnings, mistakes } = readSettings(process.env, process.cwd())
 // A command prints its help even if settings are wrong.
-if (!process.env.LEARNIFY_COMMAND || !isHelpRequested) {
+const isHelpCommand =
+  Boolean(process.env.LEARNIFY_COMMAND) && isHelpRequested(process.argv.slice(2))
+if (!isHelpCommand) {
   requireNoMistakes(mistakes)
+}
+
+function isHelpRequested(args: string[]): boolean {
+  // Everything after '--' is an argument, never an option.
+  const separator = args.indexOf('--')
+  const options = separator === -1 ? args : args.slice(0, separator)
+  return isHelpRequest(options[0]) || options.includes('--help') || options.includes('-h')
 }
 
 /** The settings of this process. */
@@ -22,7 +25,7 @@ export const env = values
 
 /** Returns whether the operator has set a setting, so that its default has no effect. */
 export function isSet(name: SettingName): boolean {
-  return Boolean(given[name])
+  return Boolean(rawValues[name])
 }
 
 /** Sentences that the log gets when the product starts. */

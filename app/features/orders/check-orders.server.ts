@@ -10,7 +10,7 @@ import type { Database, Statements } from '~/server/database/client.server'
 import { orders, payments, refunds } from '~/server/database/schema'
 import { log } from '~/server/operations/log.server'
 import { orderProblems } from '~/server/operations/metrics/counters.server'
-import { commandText } from '~/server/operations/operator-command.server'
+import { formatCommand } from '~/server/operations/operator-command.server'
 import type { Readiness } from '~/server/operations/readiness.server'
 import type { ProviderPayment } from './payments/payment-provider.server'
 import { remainingToRefund } from './refunds/remaining-amount.server'
@@ -200,18 +200,18 @@ export async function checkOrders(
  * @returns a function that checks once. Of several failing checks in a row, only the first is logged.
  */
 export function createOrderCheck(
-  readiness: Pick<Readiness, 'warn'>,
+  readiness: Pick<Readiness, 'setWarning'>,
 ): (db: ReadOnlyDatabase) => Promise<void> {
   let isLogged = false
 
   return async (db) => {
     const problems = await checkOrders(db)
     const hasProblems = problems.length > 0
-    const command = commandText('admin', 'orders check')
+    const command = formatCommand('admin', 'orders check')
     const warning = `Orders contradict their books: '${command}' says which.`
 
     orderProblems.set(problems.length)
-    readiness.warn('orders', hasProblems ? warning : null)
+    readiness.setWarning('orders', hasProblems ? warning : null)
     if (hasProblems && !isLogged) {
       log.error({ problems: problems.slice(0, 20) }, warning)
     }

@@ -13,7 +13,7 @@ import { reportError } from '~/server/operations/log.server'
 import { readiness } from '~/server/operations/readiness.server'
 import {
   findSiteValue,
-  followSite,
+  onSiteRefresh,
   paymentMode,
   refreshSite,
   siteCurrency,
@@ -84,7 +84,7 @@ export async function openShop(): Promise<Close> {
     return changes
   }
 
-  const stopFollowing = followSite(followChange)
+  const stopFollowing = onSiteRefresh(followChange)
   // An owner may have changed the payments while the shop was being opened.
   await followChange()
 
@@ -100,7 +100,7 @@ export async function openShop(): Promise<Close> {
 async function openCurrentShop(): Promise<Close> {
   const connection = await connectShop(db, () => accountService.wakeEmailSender())
   const problem = await findPaymentProblem()
-  readiness.warn('payments', problem && 'Payments don’t work. The desk says why.')
+  readiness.setWarning('payments', problem && 'Payments don’t work. The desk says why.')
 
   currentShop = connection?.shop ?? null
   if (connection === null) {

@@ -9,8 +9,8 @@ export type CsvRow = Record<string, CsvValue>
 /** The columns of a table. Each name has the function that returns the value of a row. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvValue>>
 
-/** The number of rows that a table is read or written in at once. */
-export const rowsAtOnce = 1_000
+/** Long tables are read and written in batches of this many rows. */
+export const csvBatchRows = 1_000
 
 /**
  * Matches the beginnings that spreadsheets read as formulas, even in quotes. A spreadsheet that takes
@@ -19,8 +19,8 @@ export const rowsAtOnce = 1_000
 const formulaStart = /(^|[,;\t\r\n])(?="*[=+\-@\t\r＝＋－＠])/g
 const escapedFormulaStart = /(^|[,;\t\r\n])'(?="*[=+\-@\t\r＝＋－＠])/g
 
-/** Returns a value without the apostrophes with which `csvText` escapes formulas. */
-export function withoutFormulaGuard(value: string): string {
+/** Removes the apostrophes with which `createCsvStream` escapes formulas. */
+export function unescapeFormulas(value: string): string {
   return value.replace(escapedFormulaStart, '$1')
 }
 
@@ -35,7 +35,10 @@ type CsvFormat = {
  * Returns a stream that turns rows into CSV text. Beginnings of formulas get an apostrophe, so that a
  * spreadsheet does not run them.
  */
-export function csvText(columns: readonly string[], { bom, separator }: CsvFormat): Stringifier {
+export function createCsvStream(
+  columns: readonly string[],
+  { bom, separator }: CsvFormat,
+): Stringifier {
   return stringify({
     delimiter: separator,
     header: true,
@@ -53,7 +56,7 @@ export function csvText(columns: readonly string[], { bom, separator }: CsvForma
 }
 
 /** Returns the rows of a table one by one. */
-export async function* csvRows<Row>(
+export async function* toCsvRows<Row>(
   columns: CsvColumns<Row>,
   batches: AsyncIterable<Row[]>,
 ): AsyncGenerator<CsvRow> {

@@ -3,23 +3,23 @@ import { env } from '../env.server'
 
 const retryDelayMs = 250
 const requestTimeoutMs = 5_000
-/** The paths that respond with 200 in each state. */
-const paths = { alive: 'healthz', ready: 'readyz' }
+/** The path that responds with 200 while Learnify has a status. */
+const pathsByStatus = { alive: 'healthz', ready: 'readyz' }
 
 /**
- * Waits until the running Learnify with the same settings has reached a state. The commands
+ * Waits until the running Learnify with the same settings has a status. The commands
  * `learnify ready` and `learnify alive` call it.
  *
- * @returns whether the state was reached in time
+ * @returns whether Learnify has had the status in time
  */
-export async function waitForState(
-  state: 'ready' | 'alive',
+export async function waitForStatus(
+  status: 'ready' | 'alive',
   timeoutSeconds: number,
 ): Promise<boolean> {
   const deadline = performance.now() + timeoutSeconds * 1000
-  while (!(await respondsOk(paths[state]))) {
+  while (!(await respondsOk(pathsByStatus[status]))) {
     if (performance.now() >= deadline) {
-      process.stderr.write(`Learnify on port ${env.PORT} isn’t ${state}. Its log says why.\n`)
+      process.stderr.write(`Learnify on port ${env.PORT} isn’t ${status}. Its log says why.\n`)
       return false
     }
 

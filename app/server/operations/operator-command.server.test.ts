@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { commandText, type OptionValues, runCommand } from './operator-command.server'
+import { formatCommand, type OptionValues, runCommand } from './operator-command.server'
 
 const ran: { form: string; argumentValues: readonly string[]; values: OptionValues }[] = []
 const run = (form: string) => (argumentValues: readonly string[], values: OptionValues) =>
@@ -94,8 +94,8 @@ describe('an operator’s command', () => {
 })
 
 it('a command is run with npm in a checkout, and with `learnify` in a release', () => {
-  expect(commandText('mail', 'list', false)).toBe('npm run mail -- list')
-  expect(commandText('settings', '', false)).toBe('npm run settings')
-  expect(commandText('mail', 'list', true)).toBe('learnify mail list')
-  expect(commandText('settings', '', true)).toBe('learnify settings')
+  expect(formatCommand('mail', 'list', false)).toBe('npm run mail -- list')
+  expect(formatCommand('settings', '', false)).toBe('npm run settings')
+  expect(formatCommand('mail', 'list', true)).toBe('learnify mail list')
+  expect(formatCommand('settings', '', true)).toBe('learnify settings')
 })

@@ -78,7 +78,7 @@ export function isHelpRequest(word: string | undefined): boolean {
  * Returns what an operator types to run a command: `npm run mail -- list` in a checkout, and
  * `learnify mail list` in a release.
  */
-export function commandText(name: string, args = '', release = isRelease): string {
+export function formatCommand(name: string, args = '', release = isRelease): string {
   if (release) {
     return ['learnify', name, args].filter(Boolean).join(' ')
   }
@@ -92,8 +92,8 @@ type CreateError = (sentence: string) => Error
  * Reads the arguments and options of a form.
  *
  * @param createError creates the error that is thrown, from a sentence about the problem
- * @returns as `argumentValues` one argument for each name in `argumentNames`, or '' for a missing one, and then the
- * further arguments of a repeatable one
+ * @returns `argumentValues` with one argument for each name in `argumentNames`, or '' for a missing one.
+ * The further arguments of a repeatable one follow.
  */
 export function readArguments(
   form: Pick<CommandForm, 'argumentNames' | 'options'>,
@@ -106,7 +106,8 @@ export function readArguments(
     return { argumentValues: [], values }
   }
 
-  return { argumentValues: checkArguments(form.argumentNames, positionals, createError), values }
+  const argumentValues = checkArguments(form.argumentNames, positionals, createError)
+  return { argumentValues, values }
 }
 
 function parseOptions(options: Options, args: string[], createError: CreateError) {
@@ -134,6 +135,7 @@ function parseOptions(options: Options, args: string[], createError: CreateError
   }
 }
 
+/** Returns the values of all arguments, or throws an error about the first problem. */
 function checkArguments(
   argumentNames: readonly string[],
   argumentValues: string[],
@@ -156,14 +158,14 @@ function checkArguments(
     throw createError(`${argumentNames[Math.min(emptyIndex, argumentNames.length - 1)]} is empty.`)
   }
 
-  return argumentNames
-    .map((_, index) => argumentValues[index] ?? '')
-    .concat(argumentValues.slice(argumentNames.length))
+  const namedValues = argumentNames.map((_, index) => argumentValues[index] ?? '')
+  const furtherValues = argumentValues.slice(argumentNames.length)
+  return [...namedValues, ...furtherValues]
 }
 
 function formatHelp({ name, forms, note }: Command): string {
   const usageRows = forms.map(
-    (form) => [commandText(name, formatUsage(form)), form.description] as const,
+    (form) => [formatCommand(name, formatUsage(form)), form.description] as const,
   )
   const usageLines = alignRows(usageRows).map(
     (line, index) => `${index === 0 ? 'Usage: ' : '       '}${line}`,
@@ -172,7 +174,7 @@ function formatHelp({ name, forms, note }: Command): string {
   const allOptions: Options = Object.assign({}, ...forms.map((form) => form.options))
   const noteLines = note ? ['', note] : []
 
-  return [...usageLines, ...optionLines(allOptions), ...noteLines].join('\n')
+  return [...usageLines, ...formatOptionLines(allOptions), ...noteLines].join('\n')
 }
 
 function formatUsage({ name, argumentNames, options = {} }: CommandForm): string {
@@ -183,7 +185,7 @@ function formatUsage({ name, argumentNames, options = {} }: CommandForm): string
 }
 
 /** Returns a line of the help for each option. */
-export function optionLines(options: Options): string[] {
+export function formatOptionLines(options: Options): string[] {
   const rows = Object.entries(options).map(
     ([name, { value, description }]) =>
       [`--${name}${value ? ` ${value}` : ''}`, description] as const,

@@ -15,7 +15,7 @@ export const isRelease = existsSync(path.join(productFolder, 'release.json'))
  * Returns the default of `DATA_DIR`. It is `data` in a checkout. For a release it is the state folder of
  * systemd, or the data folder of the account.
  */
-export function defaultDataFolder(
+export function getDefaultDataFolder(
   { STATE_DIRECTORY, XDG_DATA_HOME } = process.env,
   release = isRelease,
 ): string {

@@ -38,22 +38,22 @@ test('a part whose check takes longer than two seconds is unavailable', async ()
 
 test('the report contains a warning until it is removed, and the product stays ready', async () => {
   const readiness = createServingReadiness()
-  readiness.warn('content', 'course.yaml is broken.')
+  readiness.setWarning('content', 'course.yaml is broken.')
   expect(await readiness.report()).toEqual({
     ready: true,
     parts: {},
     warnings: { content: 'course.yaml is broken.' },
   })
 
-  readiness.warn('content', null)
+  readiness.setWarning('content', null)
   expect(await readiness.report()).toMatchObject({ warnings: {} })
 })
 
 test('a warning that is looked for ends when its cause is repaired elsewhere', async () => {
   const readiness = createServingReadiness()
   let warning: string | null = 'There is no backup yet.'
-  readiness.addWarning('backup', async () => warning)
-  readiness.addWarning('mail', async () => {
+  readiness.addWarningCheck('backup', async () => warning)
+  readiness.addWarningCheck('mail', async () => {
     throw new Error('The database is down.')
   })
   expect(await readiness.report(0)).toEqual({

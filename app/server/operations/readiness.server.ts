@@ -4,26 +4,26 @@ type Check = { run(): Promise<unknown>; warning: string | null }
 
 type FindWarning = () => Promise<string | null>
 
-type CheckResults = { parts: Record<string, string>; warnings: Record<string, string> }
-
-type ReadinessReport = {
-  ready: boolean
+type CheckResults = {
+  /** The status of each part of the product. */
   parts: Record<string, string>
   warnings: Record<string, string>
 }
+
+type ReadinessReport = CheckResults & { ready: boolean }
 
 const checkTimeoutMs = 2_000
 /** How long the results of the checks are reused. */
 const resultLifetimeMs = 1_000
 
 /**
- * Knows whether this process can serve requests. Load balancers and operators read it from `/readyz`.
+ * Reports whether this process can serve requests. Load balancers and operators read it from `/readyz`.
  * `/healthz` says only that the process is running.
  */
 export class Readiness {
   readonly #checks = new Map<string, Check>()
   readonly #warnings = new Map<string, string>()
-  readonly #findWarnings = new Map<string, FindWarning>()
+  readonly #warningChecks = new Map<string, FindWarning>()
   #phase: 'starting' | 'serving' | 'stopping' = 'starting'
   #lastResults: { startedAt: number; results: Promise<CheckResults> } | null = null
 
@@ -47,7 +47,7 @@ export class Readiness {
    *
    * @param sentence is public; null removes the warning
    */
-  warn(part: string, sentence: string | null): void {
+  setWarning(part: string, sentence: string | null): void {
     if (sentence === null) {
       this.#warnings.delete(part)
     } else {
@@ -56,15 +56,16 @@ export class Readiness {
   }
 
   /**
-   * Adds a warning that every report looks for, so that each process shows it and removes it, whichever
-   * process has caused it or repaired the cause.
+   * Adds a function that every report calls to find out whether there is something to warn of. Each process
+   * then shows the warning and removes it, whichever process has caused it or repaired the cause.
    *
    * @param find returns a public sentence, or null if there is nothing to warn of
    */
-  addWarning(part: string, find: FindWarning): void {
-    this.#findWarnings.set(part, find)
+  addWarningCheck(part: string, find: FindWarning): void {
+    this.#warningChecks.set(part, find)
   }
 
+  /** Records that the product has started or begins to stop. */
   enter(phase: 'serving' | 'stopping'): void {
     this.#phase = phase
   }
@@ -105,7 +106,7 @@ export class Readiness {
         [...this.#checks].map(async ([part, { run }]) => [part, await runCheck(part, run)]),
       ),
       Promise.all(
-        [...this.#findWarnings].map(async ([part, find]) => [part, await findWarning(part, find)]),
+        [...this.#warningChecks].map(async ([part, find]) => [part, await findWarning(part, find)]),
       ),
     ])
 

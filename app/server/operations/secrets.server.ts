@@ -26,7 +26,7 @@ export async function sign(purpose: string, parts: SignedParts): Promise<string>
 }
 
 /**
- * Tells whether a signature belongs to the parts and the purpose.
+ * Returns whether a signature belongs to the parts and the purpose.
  *
  * @param previousSecrets secrets whose signatures are still valid
  */
@@ -41,7 +41,7 @@ export async function isValidSignature(
     ...previousSecrets.map((secret) => signWithSecret(secret, purpose, parts)),
   ]
 
-  return validSignatures.some((validSignature) => isSameText(signature, validSignature))
+  return validSignatures.some((validSignature) => areEqual(signature, validSignature))
 }
 
 function signWithSecret(secret: string, purpose: string, parts: SignedParts): string {
@@ -50,11 +50,11 @@ function signWithSecret(secret: string, purpose: string, parts: SignedParts): st
     .digest('base64url')
 }
 
-/** Compares in the same time for any texts of equal length, so that nobody can guess a signature by parts. */
-function isSameText(one: string, other: string): boolean {
-  const oneBytes = Buffer.from(one)
-  const otherBytes = Buffer.from(other)
-  return oneBytes.length === otherBytes.length && timingSafeEqual(oneBytes, otherBytes)
+/** Compares two texts in constant time, so that nobody can guess a signature character by character. */
+function areEqual(text: string, otherText: string): boolean {
+  const bytes = Buffer.from(text)
+  const otherBytes = Buffer.from(otherText)
+  return bytes.length === otherBytes.length && timingSafeEqual(bytes, otherBytes)
 }
 
 const secretsSchema = z.object({ authSecret: z.string().min(32) })
@@ -71,12 +71,14 @@ export async function loadSecret(dataDir: string, configuredSecret?: string): Pr
   }
 
   const filePath = path.join(dataDir, 'secrets.json')
-  return (await readSecret(filePath)) ?? (await createSecret(filePath))
+  const storedSecret = await readSecret(filePath)
+  return storedSecret ?? createSecret(filePath)
 }
 
 async function readSecret(filePath: string): Promise<string | null> {
   try {
-    return secretsSchema.parse(JSON.parse(await readFile(filePath, 'utf8'))).authSecret
+    const text = await readFile(filePath, 'utf8')
+    return secretsSchema.parse(JSON.parse(text)).authSecret
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       return null

@@ -51,7 +51,12 @@ function watchParent(onExit: () => void): void {
   }
 
   const npmPid = process.ppid
-  setInterval(() => process.ppid !== npmPid && onExit(), parentCheckIntervalMs).unref()
+  const timer = setInterval(() => {
+    if (process.ppid !== npmPid) {
+      onExit()
+    }
+  }, parentCheckIntervalMs)
+  timer.unref()
 }
 
 /** Stops the parts in reverse order. An error in one part doesn't prevent the others from stopping. */

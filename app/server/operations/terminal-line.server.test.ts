@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatTerminalLine } from './log.server'
+import { formatTerminalLine } from './terminal-line.server'
 
 const time = new Date(2026, 10, 28, 14, 5, 9).getTime()
 const format = (fields: Record<string, unknown>) =>

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type * as z from 'zod'
 import { findTextProblems } from '~/server/validation/content-fields'
-import { didYouMean, schemaProblems } from '~/server/validation/schema-problems'
+import { describeSchemaProblems, didYouMean } from '~/server/validation/schema-problems'
 import { readYaml, type YamlFile } from './yaml-file.server'
 
 type Problem = { file: string; line: number; text: string }
@@ -187,7 +187,7 @@ export class ContentReader {
       return { value: yamlFile.value, data: parsed.data }
     }
 
-    const problems = schemaProblems(parsed.error.issues, schema, yamlFile.value)
+    const problems = describeSchemaProblems(parsed.error.issues, schema, yamlFile.value)
     for (const { at: yamlPath, text: problem } of problems) {
       this.report(file, problem, yamlPath)
     }

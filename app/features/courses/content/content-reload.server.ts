@@ -11,7 +11,7 @@ import { getCurrencyDecimals } from '~/features/school/money'
 import { type Database, db } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'
 import { log } from '~/server/operations/log.server'
-import { commandText } from '~/server/operations/operator-command.server'
+import { formatCommand } from '~/server/operations/operator-command.server'
 import { readiness } from '~/server/operations/readiness.server'
 import { failure, type Result, success } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
@@ -28,7 +28,7 @@ import { findLastLoad, hasOtherDecimalPlaces, type LastLoad } from './last-load.
 
 const storedContentStays = 'The content loaded last stays in use.'
 const notLoadedWarning = `The content files couldn’t be loaded; the log says why. ${storedContentStays}`
-const supersededWarning = `CONTENT_DIR holds older content than what is loaded, so the newer content stays in use. To go back on purpose: ${commandText('content', 'load')}`
+const supersededWarning = `CONTENT_DIR holds older content than what is loaded, so the newer content stays in use. To go back on purpose: ${formatCommand('content', 'load')}`
 
 /**
  * Loads the content when the server starts. If that is not possible, the server starts with the
@@ -138,7 +138,7 @@ let hasContentWarning = false
 /** @param warning null removes the warning */
 function setContentWarning(warning: string | null): void {
   hasContentWarning = warning !== null
-  readiness.warn('content', warning)
+  readiness.setWarning('content', warning)
 }
 
 /** Loads the content, writes warnings to the log, and sets the warning of `/readyz`. */

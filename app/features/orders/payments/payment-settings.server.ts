@@ -15,7 +15,7 @@ import { siteVersions } from '~/server/database/schema'
 import { env, isLoopback, StartError } from '~/server/env.server'
 import { loadSecret } from '~/server/operations/secrets.server'
 import { findSiteValue, paymentMode } from '~/server/site/site.server'
-import { readValue, type SiteValues } from '~/server/site/site-values'
+import { parseSiteValue, type SiteValues } from '~/server/site/site-values'
 
 export type StripeKeys = { secretKey: string; webhookSecret: string }
 
@@ -98,7 +98,7 @@ export async function reencryptStoredKeys(db: Database): Promise<void> {
     .where(eq(siteVersions.part, 'payments'))
     .orderBy(desc(siteVersions.version))
     .limit(1)
-  const payments = readValue('payments', row?.value) as Payments | null
+  const payments = parseSiteValue('payments', row?.value) as Payments | null
   const keys = payments?.keys && (await decryptKeys(payments.keys))
   if (!row || !keys) {
     return

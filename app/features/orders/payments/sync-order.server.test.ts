@@ -882,7 +882,7 @@ it.each([
 
 it('a contradiction appears in /readyz and /metrics until it is repaired', async () => {
   const warn = vi.fn()
-  const check = createOrderCheck({ warn })
+  const check = createOrderCheck({ setWarning: warn })
   const figure = async () => (await orderProblems.get()).values[0]?.value
   const { orderId } = await buy(await insertLearner(db))
   await check(db)

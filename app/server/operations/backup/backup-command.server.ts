@@ -1,9 +1,10 @@
 import path from 'node:path'
-import { db, withDatabase } from '../../database/client.server'
+import { db } from '../../database/client.server'
+import { withDatabase } from '../../database/open-database.server'
 import { env, StartError } from '../../env.server'
 import { runCommand } from '../operator-command.server'
-import { type FinishedBackup, getStoredSource, makeBackup, pruneArchives } from './backup.server'
-import { createKeyFile, openEncrypter } from './backup-keys.server'
+import { type FinishedBackup, getBackupSource, makeBackup, pruneArchives } from './backup.server'
+import { createEncrypter, createKeyFile } from './backup-keys.server'
 import { recordBackup } from './last-backup.server'
 
 await runCommand({
@@ -37,14 +38,14 @@ async function createBackup(folder: string, keep: string | undefined): Promise<v
     throw new StartError(`--keep takes a number of archives, not '${keep}'.`)
   }
 
-  const encrypter = openEncrypter(env)
+  const encrypter = createEncrypter(env)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => stop.abort())
   }
 
   const makeAndRecordBackup = async () => {
-    const backup = await makeBackup(getStoredSource(), folder, encrypter, stop.signal)
+    const backup = await makeBackup(getBackupSource(), folder, encrypter, stop.signal)
     await recordBackup(db, backup.bytes)
     process.stdout.write(formatSummary(backup))
     for (const name of keep ? await pruneArchives(folder, Number(keep)) : []) {

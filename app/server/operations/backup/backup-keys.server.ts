@@ -1,15 +1,18 @@
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { commandText } from '../operator-command.server'
+import { formatCommand } from '../operator-command.server'
 import { type Environment, StartError } from '../settings/settings.server'
 
 type BackupSettings = Partial<Pick<Environment, 'BACKUP_PASSPHRASE' | 'BACKUP_RECIPIENT'>>
 
 /**
- * Returns what encrypts archives in the age format, which the program `age` can open, too.
+ * Creates the encrypter of archives. The program `age` can open the archives, too.
  *
  * @throws {StartError} unless the settings have either a public key or a passphrase
  */
-export function openEncrypter({ BACKUP_PASSPHRASE, BACKUP_RECIPIENT }: BackupSettings): Encrypter {
+export function createEncrypter({
+  BACKUP_PASSPHRASE,
+  BACKUP_RECIPIENT,
+}: BackupSettings): Encrypter {
   if (BACKUP_PASSPHRASE && BACKUP_RECIPIENT) {
     throw new StartError(
       'BACKUP_RECIPIENT and BACKUP_PASSPHRASE are both set. Set only one of them.',
@@ -18,7 +21,7 @@ export function openEncrypter({ BACKUP_PASSPHRASE, BACKUP_RECIPIENT }: BackupSet
 
   if (!BACKUP_PASSPHRASE && !BACKUP_RECIPIENT) {
     throw new StartError(
-      `Set BACKUP_RECIPIENT (a public key; make one with ${commandText('backup', '--new-key')}) or BACKUP_PASSPHRASE, so that the archive can be encrypted.`,
+      `Set BACKUP_RECIPIENT (a public key; make one with ${formatCommand('backup', '--new-key')}) or BACKUP_PASSPHRASE, so that the archive can be encrypted.`,
     )
   }
 
@@ -39,18 +42,18 @@ export function openEncrypter({ BACKUP_PASSPHRASE, BACKUP_RECIPIENT }: BackupSet
 }
 
 /**
- * Returns what decrypts archives.
+ * Creates the decrypter of archives.
  *
- * @param keys the text of a file with secret keys, in the format of `createKeyFile` and `age-keygen`, or
+ * @param keyFileText the text of a file with secret keys, in the format of `createKeyFile` and `age-keygen`, or
  * null to decrypt with the passphrase
  * @throws {StartError} if there is neither a key nor a passphrase
  */
-export function openDecrypter(
-  keys: string | null,
+export function createDecrypter(
+  keyFileText: string | null,
   { BACKUP_PASSPHRASE }: BackupSettings,
 ): Decrypter {
   const decrypter = new Decrypter()
-  if (keys === null) {
+  if (keyFileText === null) {
     if (!BACKUP_PASSPHRASE) {
       throw new StartError(
         'Add --key FILE (the secret key that belongs to BACKUP_RECIPIENT), or set BACKUP_PASSPHRASE.',
@@ -62,7 +65,7 @@ export function openDecrypter(
   }
 
   try {
-    const identities = keys.match(/AGE-SECRET-KEY-[\w-]+/g)
+    const identities = keyFileText.match(/AGE-SECRET-KEY-[\w-]+/g)
     if (!identities) {
       throw new Error('There is none.')
     }

@@ -24,8 +24,8 @@ import {
   type StoredTable,
 } from './tables.server'
 
-/** The places of everything that a backup or an export contains. */
-export type StoredSource = {
+/** Where everything that a backup or an export contains is stored. */
+export type BackupSource = {
   /** The URL of the database itself, without a pooler. */
   databaseUrl: string
   files: FileStore
@@ -36,7 +36,7 @@ export type StoredSource = {
 }
 
 /** Returns the source of this product. The command must have opened the database before. */
-export function getStoredSource(): StoredSource & { contentDir: string } {
+export function getBackupSource(): BackupSource & { contentDir: string } {
   const { DATA_DIR: dataDir, AUTH_SECRET: authSecret, CONTENT_DIR: contentDir } = env
   return {
     databaseUrl: sessionUrl,
@@ -67,7 +67,7 @@ const photosAtOnce = 8
  * @throws {StartError} with a message for the operator; no file is left behind
  */
 export async function makeBackup(
-  source: StoredSource,
+  source: BackupSource,
   folder: string,
   encrypter: Encrypter,
   signal?: AbortSignal,
@@ -136,7 +136,7 @@ async function removeStaleParts(folder: string, now: Date): Promise<void> {
 
 async function fillArchive(
   session: ClientBase,
-  source: StoredSource,
+  source: BackupSource,
   startedAt: Date,
   add: AddEntry,
 ): Promise<ArchiveManifest> {
@@ -259,7 +259,7 @@ export const secretName = /^[a-z-]+\.json$/
 
 /** Adds the keys that sign cookies and certificates. */
 export async function addSecrets(
-  { dataDir, authSecret }: StoredSource,
+  { dataDir, authSecret }: BackupSource,
   add: AddEntry,
 ): Promise<void> {
   const secretsFile = path.join(dataDir, 'secrets.json')

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { sql } from 'drizzle-orm'
-import { db, withDatabase } from '../../database/client.server'
+import { db } from '../../database/client.server'
+import { withDatabase } from '../../database/open-database.server'
 import { env } from '../../env.server'
 import { runCommand } from '../operator-command.server'
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { withDatabase } from '../../database/client.server'
+import { withDatabase } from '../../database/open-database.server'
 import { runCommand } from '../operator-command.server'
-import { getStoredSource } from './backup.server'
+import { getBackupSource } from './backup.server'
 import { exportEverything } from './export.server'
 
 await runCommand({
@@ -24,7 +24,7 @@ await runCommand({
 })
 
 async function exportInto(folder: string, withSecrets: boolean): Promise<void> {
-  const { rows, missingPhotos } = await exportEverything(getStoredSource(), folder, { withSecrets })
+  const { rows, missingPhotos } = await exportEverything(getBackupSource(), folder, { withSecrets })
   const tableCounts = Object.values(rows)
   if (missingPhotos) {
     process.stderr.write(`Photos that the file store doesn’t have: ${missingPhotos}.\n`)

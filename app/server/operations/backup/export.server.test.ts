@@ -6,13 +6,13 @@ import { beforeAll, expect, it } from 'vitest'
 import { openLocalFileStore, RestoreTargets } from '../../../../tests/support/restore-targets'
 import { createTestDatabase } from '../../../../tests/support/test-database'
 import * as tables from '../../database/schema'
-import { newFileName } from '../../files/files.server'
+import { createFileName } from '../../files/files.server'
 import { exportEverything, secretParts } from './export.server'
 
 const targets = new RestoreTargets()
 const hidden = 'never-to-be-seen'
 const body = 'Tab\t, "quotes", \\n and \\\n a new line, \u0001\u0002 💫'
-const photo = newFileName('photos')
+const photo = createFileName('photos')
 let source: Parameters<typeof exportEverything>[0]
 
 beforeAll(async () => {

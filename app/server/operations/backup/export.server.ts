@@ -3,8 +3,8 @@ import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { StartError } from '../../env.server'
-import { commandText } from '../operator-command.server'
-import { addSecrets, beginSnapshotWithPhotos, type StoredSource } from './backup.server'
+import { formatCommand } from '../operator-command.server'
+import { addSecrets, type BackupSource, beginSnapshotWithPhotos } from './backup.server'
 import { countRows, openSession, readJsonLines } from './tables.server'
 
 /**
@@ -39,7 +39,7 @@ const schemaFiles: Record<string, string> = import.meta.glob(
  * @throws {StartError} if the folder is not empty
  */
 export async function exportEverything(
-  source: StoredSource & { contentDir: string },
+  source: BackupSource & { contentDir: string },
   folder: string,
   { withSecrets }: { withSecrets: boolean },
 ): Promise<{ rows: Record<string, number>; missingPhotos: number }> {
@@ -86,7 +86,7 @@ export async function exportEverything(
 function formatReadme(version: string, rows: Record<string, number>, withSecrets: boolean): string {
   const secrets = withSecrets
     ? 'Password hashes, sessions, signing keys and the codes of gifts are included: with them, anyone can act as any learner.'
-    : `Password hashes, sessions, tokens of sign-in providers and the codes of gifts aren’t included. \`${commandText('export', 'FOLDER --with-secrets')}\` adds them.`
+    : `Password hashes, sessions, tokens of sign-in providers and the codes of gifts aren’t included. \`${formatCommand('export', 'FOLDER --with-secrets')}\` adds them.`
   return `# Everything from Learnify ${version}
 
 ${secrets} The search index and the program's own files aren't included.

@@ -46,7 +46,7 @@ export function findBackupWarning(
  * @returns a function that stops the checks
  */
 export async function watchBackups(): Promise<() => void> {
-  readiness.addWarning('backup', () => readBackupWarning(db))
+  readiness.addWarningCheck('backup', () => readBackupWarning(db))
 
   let lastWarning: string | null = null
   const logNewWarning = async () => {

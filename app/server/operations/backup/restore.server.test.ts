@@ -19,21 +19,21 @@ import type { Database } from '../../database/client.server'
 import {
   listMigrations,
   migrateDatabase,
-  migrateTo,
+  migrateEmptyDatabase,
   migrationsFolder,
 } from '../../database/migrate.server'
 import * as tables from '../../database/schema'
-import { newFileName, openFileStore } from '../../files/files.server'
+import { createFileName, openFileStore } from '../../files/files.server'
 import { readArchive, writeArchive } from './archive.server'
-import { makeBackup, pruneArchives, type StoredSource } from './backup.server'
-import { openDecrypter } from './backup-keys.server'
+import { type BackupSource, makeBackup, pruneArchives } from './backup.server'
+import { createDecrypter } from './backup-keys.server'
 import { restoreArchive } from './restore.server'
 import { derivedTables, listTables, openSession } from './tables.server'
 
 const targets = new RestoreTargets()
 type RestoreTarget = Awaited<ReturnType<typeof targets.create>>
 let db: Database
-let source: StoredSource
+let source: BackupSource
 let backups: string
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ beforeAll(async () => {
 })
 
 async function addLearner(id: string, files = source.files) {
-  const photo = newFileName('photos')
+  const photo = createFileName('photos')
   await files.write(photo, Buffer.from(`photo of ${id}`), 'image/webp')
   await db.insert(tables.users).values({
     id,
@@ -273,7 +273,7 @@ insert into egg (id) values (1);`,
   async function createTargetAsOf(migration: number, folder?: string): Promise<RestoreTarget> {
     const target = await targets.create()
     const session = await openSession(target.databaseUrl, 'test')
-    await migrateTo(session, migration, folder)
+    await migrateEmptyDatabase(session, migration, folder)
     await session.end()
 
     return target
@@ -335,7 +335,7 @@ insert into egg (id) values (1);`,
     const target = await targets.create()
     const { manifest } = await restoreArchive(
       path.resolve('tests/fixtures/previous-archive.tar.gz.age'),
-      openDecrypter(key, {}),
+      createDecrypter(key, {}),
       target,
     )
 

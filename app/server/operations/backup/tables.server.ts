@@ -35,10 +35,10 @@ const sessionSettings = `
  * Opens a separate connection. Closing it rolls back an uncommitted transaction.
  *
  * @param url the URL of the database itself, without a pooler
- * @param work names the connection in the server's list of sessions
+ * @param purpose names the connection in the server's list of sessions
  */
-export async function openSession(url: string, work: string): Promise<Client> {
-  const session = await openConnection(url, { application_name: `learnify ${work}` })
+export async function openSession(url: string, purpose: string): Promise<Client> {
+  const session = await openConnection(url, { application_name: `learnify ${purpose}` })
   await session.query(sessionSettings)
   return session
 }
@@ -119,21 +119,22 @@ export function readJsonLines(
   )
 }
 
-async function* readLines(session: ClientBase, copy: string): AsyncGenerator<Buffer> {
+/** Yields the output of a COPY statement in parts of about `partBytes` that end with a whole line. */
+async function* readLines(session: ClientBase, copyStatement: string): AsyncGenerator<Buffer> {
   let part: Buffer[] = []
   let size = 0
-  for await (const chunk of session.query(copyTo(copy)) as AsyncIterable<Buffer>) {
+  for await (const chunk of session.query(copyTo(copyStatement)) as AsyncIterable<Buffer>) {
     part.push(chunk)
     size += chunk.length
-    const end = size >= partBytes ? chunk.lastIndexOf('\n') + 1 : 0
-    if (end === 0) {
+    const lineEnd = chunk.lastIndexOf('\n') + 1
+    if (size < partBytes || lineEnd === 0) {
       continue
     }
 
-    part[part.length - 1] = chunk.subarray(0, end)
+    part[part.length - 1] = chunk.subarray(0, lineEnd)
     yield Buffer.concat(part)
-    part = [chunk.subarray(end)]
-    size = chunk.length - end
+    part = [chunk.subarray(lineEnd)]
+    size = chunk.length - lineEnd
   }
 
   if (size > 0) {
@@ -141,13 +142,14 @@ async function* readLines(session: ClientBase, copy: string): AsyncGenerator<Buf
   }
 }
 
+/** @param lines whole lines in COPY's text format */
 export async function writeRows(
   session: ClientBase,
   table: StoredTable,
   lines: Buffer,
 ): Promise<void> {
-  const copy = `copy ${quoteTable(table)} (${quoteNames(table.columns)}) from stdin`
-  await pipeline(Readable.from([lines]), session.query(copyFrom(copy)))
+  const copyStatement = `copy ${quoteTable(table)} (${quoteNames(table.columns)}) from stdin`
+  await pipeline(Readable.from([lines]), session.query(copyFrom(copyStatement)))
 }
 
 export async function countRows(session: ClientBase, table: StoredTable): Promise<number> {
@@ -174,7 +176,7 @@ export function countLines(lines: Buffer): number {
  *
  * @returns a function that adds the foreign keys again, which checks all of them
  */
-export async function openForLoading(
+export async function prepareForLoading(
   session: ClientBase,
   tables: readonly StoredTable[],
 ): Promise<() => Promise<void>> {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { throttled } from './metrics-endpoint.server'
+import { throttle } from './metrics-endpoint.server'
 
 describe('figures of the database', () => {
   it('are read at most once per interval, however often they are requested', async () => {
     let now = 0
     let readCount = 0
-    const readFigures = throttled(
+    const readFigures = throttle(
       async () => ++readCount,
       5_000,
       1_000,
@@ -20,6 +20,6 @@ describe('figures of the database', () => {
   })
 
   it('are null if reading takes too long', async () => {
-    expect(await throttled(() => new Promise<number>(() => {}), 5_000, 1)()).toBeNull()
+    expect(await throttle(() => new Promise<number>(() => {}), 5_000, 1)()).toBeNull()
   })
 })

@@ -5,7 +5,7 @@ import { db } from '../../database/client.server'
 import { readOutboxFigures } from '../../mail/outbox.server'
 import { withTimeout } from '../readiness.server'
 
-/** How long the figures of the outbox are reused. */
+/** The numbers of the outbox are read from the database at most this often. */
 const outboxReadIntervalMs = 5_000
 const databaseTimeoutMs = 2_000
 
@@ -14,8 +14,8 @@ let metricsRegistry: Promise<Registry> | null = null
 /** Creates the metrics at the first request, because most installations don't use them. */
 function openMetrics(build: string): Promise<Registry> {
   metricsRegistry ??= import('./metrics.server').then(({ createMetrics }) => {
-    const read = () => readOutboxFigures(db).catch(() => null)
-    const readOutbox = throttled(read, outboxReadIntervalMs, databaseTimeoutMs)
+    const readOutboxOrNull = () => readOutboxFigures(db).catch(() => null)
+    const readOutbox = throttle(readOutboxOrNull, outboxReadIntervalMs, databaseTimeoutMs)
     return createMetrics({ build, readOutbox })
   })
   return metricsRegistry
@@ -24,7 +24,7 @@ function openMetrics(build: string): Promise<Registry> {
 /** Responds to `/metrics` if the request has the token. Otherwise the response is 404. */
 export function sendMetrics(token: string, build: string): MiddlewareHandler {
   return async (context, next) => {
-    if (!isBearer(context.req.header('authorization'), token)) {
+    if (!hasBearerToken(context.req.header('authorization'), token)) {
       return next()
     }
 
@@ -36,7 +36,7 @@ export function sendMetrics(token: string, build: string): MiddlewareHandler {
 }
 
 /** Returns whether a header has the token. The comparison takes constant time. */
-function isBearer(header: string | undefined, token: string): boolean {
+function hasBearerToken(header: string | undefined, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(header ?? ''), digest(`Bearer ${token}`))
 }
@@ -47,7 +47,7 @@ function isBearer(header: string | undefined, token: string): boolean {
  * @param read never rejects
  * @returns a function that returns the last value, or null if reading took longer than `timeoutMs`
  */
-export function throttled<T>(
+export function throttle<T>(
   read: () => Promise<T | null>,
   intervalMs: number,
   timeoutMs: number,

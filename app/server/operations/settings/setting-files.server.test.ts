@@ -25,14 +25,14 @@ describe('.env', () => {
       '.env',
       '# ours\nPORT=4000\nexport DATA_DIR="/srv/a b" # here\nHOST=\r\n\nMAIL_FROM=\'Ada <a@b.example>\'\n',
     )
-    const { values, given, mistakes, warnings } = readSettings({ PORT: '5000' }, folder)
+    const { values, rawValues, mistakes, warnings } = readSettings({ PORT: '5000' }, folder)
     expect(values).toMatchObject({
       PORT: 5000,
       DATA_DIR: '/srv/a b',
       MAIL_FROM: 'Ada <a@b.example>',
     })
 
-    expect([given.HOST, mistakes, warnings]).toEqual([undefined, [], []])
+    expect([rawValues.HOST, mistakes, warnings]).toEqual([undefined, [], []])
   })
 
   it('may be missing, but not the file that ENV_FILE names', async () => {
@@ -56,8 +56,8 @@ describe('.env', () => {
 
   it('may have a # in quotes, and a comment after a space', async () => {
     await write('.env', `AUTH_SECRET="ab#${secret}"\nPORT=80 # a#b\nHOST=#nothing`)
-    const { given, mistakes } = readSettings({}, folder)
-    expect([given.AUTH_SECRET, given.PORT, given.HOST, mistakes]).toEqual([
+    const { rawValues, mistakes } = readSettings({}, folder)
+    expect([rawValues.AUTH_SECRET, rawValues.PORT, rawValues.HOST, mistakes]).toEqual([
       `ab#${secret}`,
       '80',
       undefined,
@@ -77,12 +77,18 @@ describe('a file for a secret', () => {
   it('may contain the client ID or the secret of single sign-on', async () => {
     const [id, key] = [await write('client', 'learnify\n'), await write('key', 'sesame\n')]
     const files = { SSO_ACME_CLIENT_ID_FILE: id, SSO_ACME_CLIENT_SECRET_FILE: key }
-    const given = { SSO_ACME_NAME: 'Acme', SSO_ACME_ISSUER: 'https://id.acme.example', ...files }
-    const { values, mistakes, warnings } = readSettings(given, folder)
+    const variables = {
+      SSO_ACME_NAME: 'Acme',
+      SSO_ACME_ISSUER: 'https://id.acme.example',
+      ...files,
+    }
+    const { values, mistakes, warnings } = readSettings(variables, folder)
     expect([mistakes, warnings]).toEqual([[], []])
     expect(values.SSO).toMatchObject([{ CLIENT_ID: 'learnify', CLIENT_SECRET: 'sesame' }])
     await write('.env', 'SSO_ACME_ISUER=https://id.acme.example')
-    expect(readSettings(given, folder).warnings).toEqual(['.env: SSO_ACME_ISUER isn’t a setting.'])
+    expect(readSettings(variables, folder).warnings).toEqual([
+      '.env: SSO_ACME_ISUER isn’t a setting.',
+    ])
   })
 
   it('is a mistake if the setting itself is set, too', async () => {

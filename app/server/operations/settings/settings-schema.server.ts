@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod'
 import { parseTrustedProxies } from '../../http/client-ip-address.server'
-import { defaultContentFolder, defaultDataFolder } from '../product-folder.server'
+import { defaultContentFolder, getDefaultDataFolder } from '../product-folder.server'
 
 const text = z.string().min(1)
 const onOrOff = {
@@ -56,14 +56,17 @@ function hasEncodedLogin(text: string): boolean {
   return !hash && !search.includes('@') && !/%(?![\da-f]{2})/i.test(username + password)
 }
 
-const isOrigin = (text: string) =>
-  URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`
+}
+
 const origin = webUrl.refine(isOrigin, 'an address without a path, like https://school.example')
 
 /** Matches public keys in the alphabet of age. Their checksums are checked by each backup. */
-const publicKeys = /^(?:[\s,]*age1(?:(?:pq|tag|tagpq)1)?[02-9ac-hj-np-z]{58,}(?=[\s,]|$))+[\s,]*$/
+const agePublicKeys =
+  /^(?:[\s,]*age1(?:(?:pq|tag|tagpq)1)?[02-9ac-hj-np-z]{58,}(?=[\s,]|$))+[\s,]*$/
 
-function trustedProxies(list: string, context: z.RefinementCtx) {
+function parseProxies(list: string, context: z.RefinementCtx) {
   try {
     return parseTrustedProxies(list)
   } catch (error) {
@@ -86,7 +89,7 @@ export const settingsSchema = z.object({
     .optional()
     .describe('how long a process that gets SIGTERM keeps answering'),
   DATA_DIR: text
-    .default(defaultDataFolder)
+    .default(getDefaultDataFolder)
     .describe('database, uploads, email, secrets; one folder per product'),
   CONTENT_DIR: text.default(defaultContentFolder).describe('courses, testimonials, categories'),
   CURRENCY: z
@@ -159,7 +162,7 @@ export const settingsSchema = z.object({
   TRUST_PROXY: z
     .string()
     .default('off')
-    .transform(trustedProxies)
+    .transform(parseProxies)
     .describe('the proxies in front of Learnify'),
   S3_ENDPOINT: webUrl.optional().describe(photoStorage),
   S3_BUCKET: text.optional().describe(photoStorage),
@@ -179,7 +182,7 @@ export const settingsSchema = z.object({
     ),
   BACKUP_RECIPIENT: text
     .regex(
-      publicKeys,
+      agePublicKeys,
       'public keys of age (age1...), separated by commas, without the secret key that opens backups',
     )
     .optional()

@@ -27,7 +27,7 @@ const schema = settingsSchema.extend({
 })
 
 /** Settings that have no meaning without each other. */
-const groups = [
+const settingGroups = [
   ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['FACEBOOK_CLIENT_ID', 'FACEBOOK_CLIENT_SECRET'],
@@ -41,76 +41,109 @@ const groups = [
  * starts would find its secrets.
  *
  * @param folder the folder of `.env`, and the base of relative file names
- * @returns the settings, or the defaults if there are mistakes. Mistakes and warnings are sentences.
+ * @returns `values` with the settings, or with the defaults if there are mistakes, and `rawValues` with the
+ * texts that the operator has set. Mistakes and warnings are sentences.
  */
 export function readSettings(variables: Variables, folder: string) {
   const mistakes: string[] = []
-  const read = (name: string, file: string): string => {
-    try {
-      const text = readFileSync(path.resolve(folder, file), 'utf8')
-      if (!text.trim() && name !== 'ENV_FILE') {
-        mistakes.push(`${name}: ${file} is empty.`)
-      }
+  const envFile = readEnvFile(variables.ENV_FILE, folder, mistakes)
+  const rawValues = { ...withoutEmpty(envFile.variables), ...withoutEmpty(variables) }
 
-      return text
-    } catch (error) {
-      mistakes.push(`${name}: ${file} can’t be read (${(error as NodeJS.ErrnoException).code}).`)
-      return ''
-    }
-  }
-
-  const file = variables.ENV_FILE || '.env'
-  const hasFile = variables.ENV_FILE || existsSync(path.resolve(folder, file))
-  const inFile: Variables = hasFile ? parseEnv(read('ENV_FILE', file)) : {}
-  const given = { ...withoutEmpty(inFile), ...withoutEmpty(variables) }
-  const secretNames = listSecretNames(given)
+  const secretNames = listSecretNames(rawValues)
   for (const name of secretNames) {
-    const secretFile = given[`${name}_FILE`]
-    if (!secretFile) {
-      continue
-    }
-
-    if (given[name]) {
-      mistakes.push(`${name} and ${name}_FILE are both set. Keep one of them.`)
-    }
-
-    const secret = read(`${name}_FILE`, secretFile).trim()
-    if (/[\r\n]/.test(secret)) {
-      mistakes.push(`${name}_FILE: ${secretFile} has more than one line.`)
-    } else if (secret) {
-      given[name] = secret
+    const secret = readSecretFile(name, rawValues, folder, mistakes)
+    if (secret) {
+      rawValues[name] = secret
     }
   }
 
   const knownNames: string[] = [...settingNames, ...secretNames.map((name) => `${name}_FILE`)]
-  const warnings = Object.keys(inFile)
-    // The service may have read the same file into its environment.
-    .filter(
-      (name) =>
-        !knownNames.includes(name) && !parseSsoVariable(name) && variables[name] !== inFile[name],
-    )
-    .map((name) => `${file}: ${name} isn’t a setting.${didYouMean(name, knownNames)}`)
+  const warnings = Object.keys(envFile.variables)
+    .filter((name) => !knownNames.includes(name) && !parseSsoVariable(name))
+    // systemd or Docker may have read the same file into the environment, for other programs as well.
+    .filter((name) => variables[name] !== envFile.variables[name])
+    .map((name) => `${envFile.name}: ${name} isn’t a setting.${didYouMean(name, knownNames)}`)
 
-  const parsed = schema.safeParse(given)
+  const parsed = schema.safeParse(rawValues)
   for (const { path, message } of parsed.error?.issues ?? []) {
     mistakes.push(`${path.join('.')}: expected ${message}`)
   }
 
-  mistakes.push(...findIncompleteGroups(given))
-  const sso = readSsoSettings(given)
+  mistakes.push(...findIncompleteGroups(rawValues))
+  const sso = readSsoSettings(rawValues)
   mistakes.push(...sso.mistakes)
 
   return {
-    given,
+    rawValues,
     values: completeSettings(parsed.data ?? schema.parse({}), sso.providers),
     warnings,
     mistakes,
   }
 }
 
+/** Reads the file that `ENV_FILE` names, or `.env`, if it exists. */
+function readEnvFile(
+  fileName: string | undefined,
+  folder: string,
+  mistakes: string[],
+): { name: string; variables: Variables } {
+  const name = fileName || '.env'
+  const isExpected = fileName || existsSync(path.resolve(folder, name))
+  if (!isExpected) {
+    return { name, variables: {} }
+  }
+
+  return { name, variables: parseEnv(readSettingFile('ENV_FILE', name, folder, mistakes)) }
+}
+
+/** Reads the file that `NAME_FILE` names. Returns an empty text without a file and after a mistake. */
+function readSecretFile(
+  name: string,
+  rawValues: Variables,
+  folder: string,
+  mistakes: string[],
+): string {
+  const file = rawValues[`${name}_FILE`]
+  if (!file) {
+    return ''
+  }
+
+  if (rawValues[name]) {
+    mistakes.push(`${name} and ${name}_FILE are both set. Keep one of them.`)
+  }
+
+  const secret = readSettingFile(`${name}_FILE`, file, folder, mistakes).trim()
+  if (/[\r\n]/.test(secret)) {
+    mistakes.push(`${name}_FILE: ${file} has more than one line.`)
+    return ''
+  }
+
+  return secret
+}
+
+/** @param setting the name of the setting that names the file, for the text of a mistake */
+function readSettingFile(
+  setting: string,
+  file: string,
+  folder: string,
+  mistakes: string[],
+): string {
+  try {
+    const text = readFileSync(path.resolve(folder, file), 'utf8')
+    if (!text.trim() && setting !== 'ENV_FILE') {
+      mistakes.push(`${setting}: ${file} is empty.`)
+    }
+
+    return text
+  } catch (error) {
+    mistakes.push(`${setting}: ${file} can’t be read (${(error as NodeJS.ErrnoException).code}).`)
+    return ''
+  }
+}
+
 /** Returns the settings whose value may be in a file that `NAME_FILE` names. */
-function listSecretNames(given: Variables): string[] {
-  const ssoNames = Object.keys(given)
+function listSecretNames(rawValues: Variables): string[] {
+  const ssoNames = Object.keys(rawValues)
     .filter((name) => name.endsWith('_FILE'))
     .map((name) => name.slice(0, -'_FILE'.length))
     .filter(canBeInFile)
@@ -118,9 +151,9 @@ function listSecretNames(given: Variables): string[] {
 }
 
 /** Returns a sentence about each group of settings of which only some are set. */
-function findIncompleteGroups(given: Variables): string[] {
-  return groups.flatMap((names) => {
-    const missing = names.filter((name) => !given[name])
+function findIncompleteGroups(rawValues: Variables): string[] {
+  return settingGroups.flatMap((names) => {
+    const missing = names.filter((name) => !rawValues[name])
     if (missing.length === 0 || missing.length === names.length) {
       return []
     }
@@ -145,13 +178,13 @@ function withoutEmpty(variables: Variables): Variables {
 }
 
 /** Adds the defaults that depend on other settings. */
-function completeSettings(values: z.output<typeof schema>, sso: SsoSettings[]) {
+function completeSettings(values: z.output<typeof schema>, ssoProviders: SsoSettings[]) {
   const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, '')
   const isLoopback = isLoopbackUrl(publicUrl)
 
   return {
     ...values,
-    SSO: sso,
+    SSO: ssoProviders,
     DATA_DIR: path.resolve(values.DATA_DIR),
     CONTENT_DIR: path.resolve(values.CONTENT_DIR),
     PUBLIC_URL: publicUrl,
@@ -165,30 +198,34 @@ function completeSettings(values: z.output<typeof schema>, sso: SsoSettings[]) {
 
 /** Returns every setting with the value that Learnify uses. Secrets are masked. */
 export function listSettings(variables: Variables, folder: string) {
-  const { given, values, mistakes, warnings } = readSettings(
+  const { rawValues, values, mistakes, warnings } = readSettings(
     { ...variables, LEARNIFY_COMMAND: '' },
     folder,
   )
   const settings = settingNames.map((name) => {
-    const value = given[name] ?? formatDefault(values[name])
+    const value = rawValues[name] ?? formatDefault(values[name])
     // An operator may have set the secret key of backups instead of the public key.
     const isHidden = value && (isSecret(name) || value.includes('AGE-SECRET-KEY'))
 
     return {
       name,
       value: isHidden ? '*****' : value,
-      isDefault: !given[name],
+      isDefault: !rawValues[name],
       meaning: describeSetting(name),
     }
   })
-  const sso = Object.keys(given).flatMap((name) => {
-    const set = parseSsoVariable(name)
-    const value = set?.isSecret ? '*****' : (given[name] ?? null)
-    return set ? [{ name, value, isDefault: false, meaning: set.meaning }] : []
+  const ssoSettings = Object.keys(rawValues).flatMap((name) => {
+    const variable = parseSsoVariable(name)
+    if (variable === null) {
+      return []
+    }
+
+    const value = variable.isSecret ? '*****' : (rawValues[name] ?? null)
+    return [{ name, value, isDefault: false, meaning: variable.meaning }]
   })
 
   return {
-    settings: [...settings, ...sso.toSorted((a, b) => a.name.localeCompare(b.name))],
+    settings: [...settings, ...ssoSettings.toSorted((a, b) => a.name.localeCompare(b.name))],
     mistakes,
     warnings,
   }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { toLoggedPath } from '../http/logged-path.server'
-import { loggableError } from './log.server'
+import { toLoggableError } from './loggable-error.server'
 
-const logged = (error: unknown) => JSON.stringify(loggableError(error))
+const logged = (error: unknown) => JSON.stringify(toLoggableError(error))
 
 it('logs a failed statement without the values in it', () => {
   const cause = Object.assign(
@@ -53,7 +53,7 @@ it('leaves out a message that a trigger of the database wrote', () => {
 it('keeps the stack, and the errors in an AggregateError', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   expect(logged(new AggregateError([refused]))).toContain('ECONNREFUSED')
-  expect(logged(new Error('x'))).toContain('log.server.test.ts')
+  expect(logged(new Error('x'))).toContain('loggable-error.server.test.ts')
 })
 
 it('logs a path without IDs', () => {
