@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import { env } from '~/server/env.server'
-import { fileStore, getFileUrl, newFileName } from '~/server/files/files.server'
+import { createFileName, fileStore, getFileUrl } from '~/server/files/files.server'
 import { recordSample } from '~/server/http/event-loop.server'
 import { concurrencyLimits } from '~/server/http/limit-concurrency.server'
 import { readiness } from '~/server/operations/readiness.server'
@@ -86,7 +86,9 @@ it('an archive is sent while it is created, without compression', async () => {
 it('browsers may cache a learner’s photo, but proxies may not', async () => {
   const read = vi.spyOn(fileStore, 'read').mockResolvedValue(Buffer.from('photo'))
 
-  const { status, headers } = await createApp().request(origin + getFileUrl(newFileName('photos')))
+  const { status, headers } = await createApp().request(
+    origin + getFileUrl(createFileName('photos')),
+  )
   read.mockRestore()
 
   expect([status, headers.get('cache-control')]).toEqual([

@@ -13,19 +13,20 @@ import { toCourseOutline } from '~/features/courses/content/course-folder.server
 import { createCourse } from '~/features/courses/content/new-course.server'
 import { listRemovalWarnings } from '~/features/courses/content/removal-warnings.server'
 import { listUnpayablePrices } from '~/features/courses/price-rules'
-import { db, withDatabase, withOwnConnection } from '~/server/database/client.server'
+import { db, withOwnConnection } from '~/server/database/client.server'
+import { withDatabase } from '~/server/database/open-database.server'
 import { env, StartError } from '~/server/env.server'
-import { commandText, runCommand } from '~/server/operations/operator-command.server'
+import { formatCommand, runCommand } from '~/server/operations/operator-command.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { byCount } from '~/ui/format-count'
 
-// Declared before the command runs, because the command uses it.
+// This constant has to be declared above `runCommand`, which runs the command at once.
 const coursesPerProgressLine = 500
 
 const args = process.argv.slice(2)
 if (args.length === 0) {
-  const checkCommand = commandText('content', 'check')
-  const loadCommand = commandText('content', 'load')
+  const checkCommand = formatCommand('content', 'check')
+  const loadCommand = formatCommand('content', 'load')
   process.stderr.write(
     `Nothing is loaded: this only checks, like '${checkCommand}'. To load the content: ${loadCommand}\n`,
   )
@@ -94,7 +95,7 @@ function hasDatabase(): boolean {
   return Boolean(env.DATABASE_URL) || existsSync(`${env.DATA_DIR}/database/cluster`)
 }
 
-/** Warns of learners' work that the content would hide. Without a database, it says so instead. */
+/** Warns of learners' progress that the content would hide, or of a database that can't be read. */
 async function printRemovalWarnings(content: Content): Promise<void> {
   try {
     const outlines = content.courses.map(toCourseOutline)
@@ -144,7 +145,7 @@ async function createCourseFolder([courseId = '']: readonly string[]): Promise<v
   const paths = files.value.map((file) => path.join(contentFolder, file))
   process.stdout.write(`${paths.join('\n')}\n`)
   process.stdout.write(
-    `Fill them in, run ${commandText('content', 'check')}, and set \`published: true\`.\n`,
+    `Fill them in, run ${formatCommand('content', 'check')}, and set \`published: true\`.\n`,
   )
 }
 

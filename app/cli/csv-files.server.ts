@@ -1,6 +1,6 @@
 /**
- * Reads and writes the CSV files of operators' commands. What an operator can correct is a sentence: a
- * failure or, where a stream is open, a `StartError`.
+ * Reads and writes the CSV files of operators' commands. A problem that an operator can correct is
+ * reported as a failure or, while a stream is open, as a `StartError`.
  */
 import type { WriteStream } from 'node:fs'
 import { open, readFile, rm, stat } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import {
 import type { ExportedTable } from '~/features/desk/exported-tables.server'
 import { performAuditedTask } from '~/features/staff/audit.server'
 import { StartError } from '~/server/env.server'
-import { type CsvRow, csvRows, csvText } from '~/server/operations/csv.server'
+import { type CsvRow, createCsvStream, toCsvRows } from '~/server/operations/csv.server'
 import { failure, type Result, success } from '~/server/result'
 import type { CommandCall, CommandOutput } from './command-definition.server'
 
@@ -44,7 +44,7 @@ export const separatorOption = {
 }
 
 /**
- * Writes a table as CSV, with an audit entry before and one after. All rows are from one moment. If they are
+ * Writes a table as CSV, with an audit entry before and one after. All rows come from one snapshot of the database. If they are
  * written to standard output, nothing else is printed there.
  */
 export async function exportCsv<Row>(
@@ -65,7 +65,10 @@ export async function exportCsv<Row>(
 
   const { rowCount } = await performAuditedTask(db, auditedAction, startEntry, async () => {
     const writtenRowCount = await db.transaction(
-      (tx) => writeCsv({ target, separator }, Object.keys(columns), csvRows(columns, listRows(tx))),
+      (tx) => {
+        const rows = toCsvRows(columns, listRows(tx))
+        return writeCsv({ target, separator }, Object.keys(columns), rows)
+      },
       { isolationLevel: 'repeatable read', accessMode: 'read only' },
     )
     const outcome = describeEnd(writtenRowCount, destination)
@@ -88,7 +91,7 @@ export async function writeCsv(
   rows: AsyncIterable<CsvRow>,
 ): Promise<number> {
   let rowCount = 0
-  async function* countRows() {
+  async function* yieldAndCountRows() {
     for await (const row of rows) {
       rowCount += 1
       yield row
@@ -101,7 +104,7 @@ export async function writeCsv(
   const format = { bom: isFile, separator: separatorCharacters[separator] }
 
   try {
-    await pipeline(countRows, csvText(columns, format), output, { end: isFile })
+    await pipeline(yieldAndCountRows, createCsvStream(columns, format), output, { end: isFile })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (!isFile && code === 'EPIPE') {

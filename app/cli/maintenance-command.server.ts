@@ -4,8 +4,9 @@ import {
   resumeExams,
 } from '~/features/exams/attempt/running-exam-queries.server'
 import { readSharedState, recordMaintenance } from '~/server/cache/shared-state.server'
-import { db, withDatabase } from '~/server/database/client.server'
+import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
+import { withDatabase } from '~/server/database/open-database.server'
 import type { Maintenance } from '~/server/database/schema'
 import {
   formatMaintenanceMessage,

@@ -2,17 +2,17 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useHydrated } from './hooks'
 
-const shape =
+const buttonClasses =
   'inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-5 py-2.5 text-center font-semibold leading-tight no-underline transition-[background-color,border-color,translate] duration-150 ease-settle active:translate-y-px disabled:cursor-not-allowed disabled:opacity-60'
 
-const variants = {
+const variantClasses = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
   secondary: 'border border-edge bg-surface text-ink hover:border-ink',
   quiet: 'text-ink hover:bg-sunken',
   danger: 'border border-bad bg-surface text-bad hover:bg-bad-soft',
 } as const
 
-type VariantProps = { variant?: keyof typeof variants }
+type VariantProps = { variant?: keyof typeof variantClasses }
 
 export function Button({
   variant = 'primary',
@@ -26,7 +26,7 @@ export function Button({
     <button
       type={type}
       disabled={disabled || isWaitingForScript}
-      className={`${shape} ${variants[variant]} ${className}`}
+      className={`${buttonClasses} ${variantClasses[variant]} ${className}`}
       {...rest}
     />
   )
@@ -40,8 +40,8 @@ function useIsWaitingForScript(
   type: ComponentProps<'button'>['type'],
   popoverTarget: string | undefined,
 ): boolean {
-  const hydrated = useHydrated()
-  return !hydrated && type === 'button' && popoverTarget === undefined
+  const isHydrated = useHydrated()
+  return !isHydrated && type === 'button' && popoverTarget === undefined
 }
 
 export function ButtonLink({
@@ -49,10 +49,10 @@ export function ButtonLink({
   className = '',
   ...rest
 }: ComponentProps<typeof Link> & VariantProps) {
-  return <Link className={`${shape} ${variants[variant]} ${className}`} {...rest} />
+  return <Link className={`${buttonClasses} ${variantClasses[variant]} ${className}`} {...rest} />
 }
 
-const iconButtonVariants = {
+const iconButtonVariantClasses = {
   quiet: 'rounded-control text-muted hover:bg-sunken hover:text-ink',
   framed: 'rounded-control border border-line text-muted hover:border-ink hover:text-ink',
   round: 'rounded-full border border-edge bg-surface hover:border-ink',
@@ -62,7 +62,7 @@ const iconButtonVariants = {
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'> & {
   /** The accessible name. */
   label: string
-  variant?: keyof typeof iconButtonVariants
+  variant?: keyof typeof iconButtonVariantClasses
   children: ReactNode
 }
 
@@ -81,7 +81,7 @@ export function IconButton({
       type="button"
       aria-label={label}
       disabled={disabled || isWaitingForScript}
-      className={`grid size-11 shrink-0 place-items-center aria-disabled:cursor-not-allowed aria-disabled:opacity-40 disabled:cursor-not-allowed disabled:opacity-60 [&_svg]:pointer-events-none ${iconButtonVariants[variant]} ${className}`}
+      className={`grid size-11 shrink-0 place-items-center aria-disabled:cursor-not-allowed aria-disabled:opacity-40 disabled:cursor-not-allowed disabled:opacity-60 [&_svg]:pointer-events-none ${iconButtonVariantClasses[variant]} ${className}`}
       {...rest}
     >
       {children}

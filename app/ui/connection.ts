@@ -2,8 +2,10 @@ import { useSyncExternalStore } from 'react'
 import { isRouteErrorResponse } from 'react-router'
 import { siteName } from './site-name'
 
-export const describeUnreachable = () =>
-  `We couldn’t reach ${siteName()}. Check your connection, then try again.`
+/** Returns the message about a request to which no response arrived. */
+export function describeUnreachable(): string {
+  return `We couldn’t reach ${siteName()}. Check your connection, then try again.`
+}
 
 /** Returns whether no response arrived at all, because the network or the server is down. */
 export function isUnreachable(error: unknown): boolean {

@@ -11,7 +11,7 @@ type PageMeta = {
   path: string | null
   /** The path of a picture of about 1200 by 630 pixels. */
   image?: string
-  /** The matches that `meta` receives. The root's loader data has the origin and the school's look. */
+  /** The matches that `meta` receives. The root's loader data has the origin and the school's brand. */
   matches: readonly (Match | undefined)[]
 }
 
@@ -46,10 +46,11 @@ export function pageMeta({ title, description, path, image, matches }: PageMeta)
   ]
 }
 
-/** Returns the school's look from the root's loader data, or Learnify's if the loader failed. */
+/** Returns the school's brand from the root's loader data, or Learnify's if the loader failed. */
 export function findBrand(matches: PageMeta['matches']): Brand {
-  const data = matches.find((match) => match?.id === 'root')?.loaderData
-  return (data as { brand?: Brand } | undefined)?.brand ?? shippedBrand
+  const rootMatch = matches.find((match) => match?.id === 'root')
+  const rootData = rootMatch?.loaderData as { brand?: Brand } | undefined
+  return rootData?.brand ?? shippedBrand
 }
 
 /**
@@ -57,8 +58,7 @@ export function findBrand(matches: PageMeta['matches']): Brand {
  * URLs stay relative.
  */
 export function findOrigin(matches: PageMeta['matches']): string {
-  const data = matches.find((match) => match?.id === 'root')?.loaderData
-  return data && typeof data === 'object' && 'origin' in data && typeof data.origin === 'string'
-    ? data.origin
-    : ''
+  const rootMatch = matches.find((match) => match?.id === 'root')
+  const rootData = rootMatch?.loaderData as { origin?: string } | undefined
+  return rootData?.origin ?? ''
 }

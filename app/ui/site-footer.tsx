@@ -54,30 +54,32 @@ export function SiteFooter() {
  * Returns the columns of a school that has set no others. Links without a page are placeholder
  * anchors, as the specification asks for.
  */
-export const getDefaultFooter = (name: string): readonly FooterColumn[] => [
-  {
-    title: 'Learn',
-    links: [
-      ['All courses', '/AllCourses'],
-      ['Sample course', '/OneCourse'],
-      ['Your profile', '/Profile'],
-    ],
-  },
-  {
-    title: 'Teach',
-    links: [
-      ['Become an instructor', '/Instructor'],
-      ['Teaching guide', '#'],
-      ['Community', '#'],
-    ],
-  },
-  {
-    title: name,
-    links: [
-      ['About', '#'],
-      ['Help', '#'],
-      ['Privacy', '/Privacy'],
-      ['Terms', '/Terms'],
-    ],
-  },
-]
+export function getDefaultFooter(name: string): readonly FooterColumn[] {
+  return [
+    {
+      title: 'Learn',
+      links: [
+        ['All courses', '/AllCourses'],
+        ['Sample course', '/OneCourse'],
+        ['Your profile', '/Profile'],
+      ],
+    },
+    {
+      title: 'Teach',
+      links: [
+        ['Become an instructor', '/Instructor'],
+        ['Teaching guide', '#'],
+        ['Community', '#'],
+      ],
+    },
+    {
+      title: name,
+      links: [
+        ['About', '#'],
+        ['Help', '#'],
+        ['Privacy', '/Privacy'],
+        ['Terms', '/Terms'],
+      ],
+    },
+  ]
+}

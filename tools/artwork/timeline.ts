@@ -102,19 +102,19 @@ export function computePartState(
   readColor: (name: string) => string,
 ): PartState {
   const { changes = [], show = 1, hide, fade = 1, ...start } = part
-  const readValue = (key: string, value: unknown) =>
+  const parseSiteValue = (key: string, value: unknown) =>
     value && colorKeys.includes(key) ? readColor(String(value)) : value
 
   const values: Record<string, unknown> = { fade }
   for (const [key, value] of Object.entries(start)) {
-    values[key] = readValue(key, value)
+    values[key] = parseSiteValue(key, value)
   }
 
   for (const { when, over = changeSeconds, ...newValues } of changes) {
     const share = easeInOut(time, clock(when), over)
     if (share > 0) {
       for (const [key, value] of Object.entries(newValues)) {
-        values[key] = changeValue(key, values[key], readValue(key, value), share)
+        values[key] = changeValue(key, values[key], parseSiteValue(key, value), share)
       }
     }
   }

@@ -4,7 +4,7 @@ import { hasPermission, type Permission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
 import { canSeeCourse } from '~/features/staff/visible-courses.server'
 import { db, type Transaction } from '~/server/database/client.server'
-import { type CsvRow, csvRows } from '~/server/operations/csv.server'
+import { type CsvRow, toCsvRows } from '~/server/operations/csv.server'
 import { parseAuditFilter, readAuditFilterFields } from './audit/audit-page.server'
 import {
   accountsTable,
@@ -148,7 +148,7 @@ function createExport<Row>(
     ...details,
     arguments: { ...details.arguments, columns: columnNames.join(' ') },
     columnNames,
-    listRows: (tx) => csvRows(columns, listRows(tx)),
+    listRows: (tx) => toCsvRows(columns, listRows(tx)),
   }
 }
 

@@ -16,7 +16,7 @@ import { connect, db, sessionUrl, type Transaction } from '~/server/database/cli
 import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
 import { readForm } from '~/server/http/request-body.server'
 import { serverMessages } from '~/server/http/server-messages.server'
-import { csvText } from '~/server/operations/csv.server'
+import { createCsvStream } from '~/server/operations/csv.server'
 import { reportError } from '~/server/operations/log.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { rememberSeparator } from './csv-separator-cookie.server'
@@ -118,7 +118,7 @@ async function writeTable(
         (tx) =>
           pipeline(
             Readable.from(countRows(tx)),
-            csvText(columnNames, { bom: true, separator: separatorCharacters[separator] }),
+            createCsvStream(columnNames, { bom: true, separator: separatorCharacters[separator] }),
             output,
             { signal: AbortSignal.timeout(maxExportMs) },
           ),

@@ -26,12 +26,12 @@ import {
   listAuditEntries,
 } from '~/features/staff/audit-queries.server'
 import type { Transaction } from '~/server/database/client.server'
-import { type CsvColumns, type CsvDecimal, rowsAtOnce } from '~/server/operations/csv.server'
+import { type CsvColumns, type CsvDecimal, csvBatchRows } from '~/server/operations/csv.server'
 
 /** A table with its columns, and a query for its rows. */
 export type ExportedTable<Row> = {
   columns: CsvColumns<Row>
-  /** Lists the rows in batches of at most `rowsAtOnce` rows. */
+  /** Lists the rows in batches of at most `csvBatchRows` rows. */
   listRows(tx: Transaction): AsyncGenerator<Row[]>
 }
 
@@ -49,7 +49,7 @@ export async function* listInBatches<Row>(
     const rows: Row[] = await listPage(lastRow)
     yield rows
     lastRow = rows.at(-1) ?? null
-    isComplete = rows.length < rowsAtOnce
+    isComplete = rows.length < csvBatchRows
   }
 }
 
@@ -78,7 +78,7 @@ async function listAccountsWithCourses(
   tx: Transaction,
   previousUid: string,
 ): Promise<AccountWithCourses[]> {
-  const accounts = await listAccounts(tx, previousUid, rowsAtOnce)
+  const accounts = await listAccounts(tx, previousUid, csvBatchRows)
   const uids = accounts.map(({ id }) => id)
   const enrollments = await listEnrollmentsByLearner(tx, uids)
 
@@ -123,7 +123,7 @@ async function listLearnersWithAccounts(
   courseId: string,
   previousUid: string,
 ): Promise<CourseLearner[]> {
-  const learners = await listCourseLearners(tx, courseId, previousUid, rowsAtOnce)
+  const learners = await listCourseLearners(tx, courseId, previousUid, csvBatchRows)
   const uids = learners.map(({ uid }) => uid)
   const accounts = await listAccountNames(tx, uids)
 
@@ -168,7 +168,7 @@ function toDecimal(amountMinor: number, currency: string): CsvDecimal {
 /** Receipts and credit notes, for the bookkeeper. */
 export const ledgerTable: ExportedTable<LedgerRow> = {
   columns: ledgerColumns,
-  listRows: (tx) => listLedgerRows(tx, rowsAtOnce),
+  listRows: (tx) => listLedgerRows(tx, csvBatchRows),
 }
 
 const couponColumns: CsvColumns<ListedCoupon> = {
@@ -194,7 +194,7 @@ function findCouponUrl({ code, courseIds }: ListedCoupon): string | null {
 export function couponsTable(name: string): ExportedTable<ListedCoupon> {
   return {
     columns: couponColumns,
-    listRows: (tx) => listCouponsByName(tx, name, rowsAtOnce),
+    listRows: (tx) => listCouponsByName(tx, name, csvBatchRows),
   }
 }
 
@@ -215,7 +215,7 @@ export function auditTable(filter: AuditFilter): ExportedTable<AuditEntry> {
     listRows: (tx) =>
       listInBatches((lastRow) => {
         const cursor = lastRow && { at: lastRow.cursorAt, id: lastRow.id }
-        return listAuditEntries(tx, { ...filter, cursor }, rowsAtOnce)
+        return listAuditEntries(tx, { ...filter, cursor }, csvBatchRows)
       }),
   }
 }

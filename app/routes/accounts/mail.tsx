@@ -28,16 +28,16 @@ export async function loader() {
     throw data(serverMessages.noMailHere, { status: 404 })
   }
 
-  return { messages: await listStoredEmails() }
+  return { emails: await listStoredEmails() }
 }
 
 export default function MailRoute({ loaderData }: Route.ComponentProps) {
-  return <DevMailbox messages={loaderData.messages} />
+  return <DevMailbox emails={loaderData.emails} />
 }
 
-type Message = { name: string; to: string; subject: string; text: string }
+type StoredEmail = { name: string; to: string; subject: string; text: string }
 
-export function DevMailbox({ messages }: { messages: Message[] }) {
+export function DevMailbox({ emails }: { emails: StoredEmail[] }) {
   return (
     <div className="column max-w-3xl py-10 md:py-14">
       <h1 className="title">Mail on this machine</h1>
@@ -45,13 +45,13 @@ export function DevMailbox({ messages }: { messages: Message[] }) {
         No mail server is set up, so emails are kept here instead of being sent. Only this machine
         can see them.
       </p>
-      {messages.length === 0 ? (
+      {emails.length === 0 ? (
         <EmptyState icon={<MailOpen />} title="No emails yet">
           Sign up or request a password reset, then reload this page.
         </EmptyState>
       ) : (
         <ul className="grid gap-6">
-          {messages.map(({ name, to, subject, text }) => (
+          {emails.map(({ name, to, subject, text }) => (
             <li key={name} className="card p-6">
               <h2 className="font-bold text-lg">{subject}</h2>
               <p className="text-muted text-sm">To {to}</p>
@@ -67,7 +67,7 @@ export function DevMailbox({ messages }: { messages: Message[] }) {
 }
 
 function TextWithLinks({ text }: { text: string }) {
-  // Because of the group in the expression, every second piece is a URL.
+  // The regular expression has a group, so that every second piece is a URL.
   return text.split(/(https?:\/\/\S+)/).map((piece, index) =>
     index % 2 === 1 ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text that never changes.

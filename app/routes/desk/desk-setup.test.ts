@@ -107,7 +107,7 @@ describe('the first visit of an owner', () => {
     const isSample = eq(tables.courses.id, sampleCourse)
     await server.db.update(tables.courses).set({ priceCents: 4_950 }).where(isSample)
     const shownNames = new Set<string>()
-    const stopFollowing = site.followSite(async () => void shownNames.add(site.siteName()))
+    const stopFollowing = site.onSiteRefresh(async () => void shownNames.add(site.siteName()))
 
     const response = await sendForm({ ...answers, currency: 'JPY' })
     stopFollowing()

@@ -92,7 +92,7 @@ export async function updateSharedState(
     log.warn(isOn ? 'maintenance mode is on' : 'maintenance mode is off')
   }
 
-  readiness.warn(
+  readiness.setWarning(
     'maintenance',
     isOn ? 'Maintenance mode is on: changes and signed-in pages are refused.' : null,
   )

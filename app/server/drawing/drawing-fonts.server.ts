@@ -41,7 +41,7 @@ export class DrawingFonts {
     this.#fonts = fonts
   }
 
-  /** Opens only as many fonts as the texts need. */
+  /** Loads the fonts in their order until they can draw all texts. */
   static async load(weight: Weight, texts: readonly string[]): Promise<DrawingFonts> {
     const fonts: Font[] = []
     const canDraw = (text: string) => fonts.some((font) => splitIntoRuns(text, [font]) !== null)
@@ -124,13 +124,14 @@ async function openFont(file: string): Promise<Font> {
   return 'fonts' in font ? ((font as { fonts: Font[] }).fonts[0] as Font) : font
 }
 
+/** Returns null if no font has one of the characters. */
 function splitIntoRuns(text: string, fonts: readonly Font[]): TextRun[] | null {
   const runs: TextRun[] = []
   for (const character of text.normalize('NFC')) {
     const code = character.codePointAt(0) ?? 0
-    const current = runs.at(-1)
-    if (current?.font.hasGlyphForCodePoint(code) && !needsNewRun(current.text, character)) {
-      current.text += character
+    const currentRun = runs.at(-1)
+    if (currentRun?.font.hasGlyphForCodePoint(code) && !needsNewRun(currentRun.text, character)) {
+      currentRun.text += character
       continue
     }
 
@@ -139,33 +140,44 @@ function splitIntoRuns(text: string, fonts: readonly Font[]): TextRun[] | null {
       return null
     }
 
-    runs.push({ text: takeSpaceFromEnd(current) + character, font })
+    runs.push({ text: moveSpaceFromEnd(currentRun) + character, font })
   }
 
   return runs
 }
-
-const isRightToLeft = (text: string) => /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text)
 
 /**
  * Returns whether a letter has another direction, or other joining rules, than the letters before
  * it. In one run, fontkit would lay it out by their rules.
  */
 function needsNewRun(text: string, character: string): boolean {
-  const isLetter = (of: string) => /\p{L}/u.test(of)
-  const isIndic = (of: string) => /\p{Script=Devanagari}/u.test(of)
-  if (!isLetter(text) || !isLetter(character)) {
+  if (!hasLetter(text) || !hasLetter(character)) {
     return false
   }
 
-  return [isRightToLeft, isIndic].some((is) => is(text) !== is(character))
+  return (
+    isRightToLeft(text) !== isRightToLeft(character) ||
+    isDevanagari(text) !== isDevanagari(character)
+  )
+}
+
+function hasLetter(text: string): boolean {
+  return /\p{L}/u.test(text)
+}
+
+function isRightToLeft(text: string): boolean {
+  return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text)
+}
+
+function isDevanagari(text: string): boolean {
+  return /\p{Script=Devanagari}/u.test(text)
 }
 
 /**
  * Removes a space from the end of a right-to-left run, where it would be misplaced, so that it can
  * start the next run.
  */
-function takeSpaceFromEnd(run: TextRun | undefined): string {
+function moveSpaceFromEnd(run: TextRun | undefined): string {
   if (!run?.text.endsWith(' ') || !isRightToLeft(run.text)) {
     return ''
   }
@@ -189,13 +201,13 @@ export function measureWidth(runs: readonly TextRun[]): number {
  */
 export function isCopiedAsWritten({ font, text }: TextRun): boolean {
   const { glyphs, positions, direction } = font.layout(text)
-  const inOrder = direction === 'rtl' ? glyphs.toReversed() : glyphs
-  const written = inOrder.map(({ codePoints }) =>
+  const glyphsInTextOrder = direction === 'rtl' ? glyphs.toReversed() : glyphs
+  const copiedCharacters = glyphsInTextOrder.map(({ codePoints }) =>
     codePoints.length === 1 ? String.fromCodePoint(...codePoints) : '?',
   )
   const isMoved = positions.some(({ xOffset, yOffset }) => xOffset !== 0 || yOffset !== 0)
 
-  return !isMoved && written.join('') === text.normalize('NFC')
+  return !isMoved && copiedCharacters.join('') === text.normalize('NFC')
 }
 
 /** Returns the same font without its joining rules: one glyph per character, in text direction. */

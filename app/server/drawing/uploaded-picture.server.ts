@@ -17,41 +17,6 @@ const maxDecodingSeconds = 10
 /** Decoding a picture takes up to 200 MB, so only one runs at a time. */
 const conversions = limitConcurrency(1, { name: 'photos', maxWaiting: 20 })
 
-const startsWith = (bytes: Buffer, text: string, at = 0) =>
-  bytes.subarray(at, at + text.length).equals(Buffer.from(text, 'latin1'))
-
-const hasPngSignature = (bytes: Buffer) => startsWith(bytes, '\x89PNG\r\n\x1a\n')
-
-const pngTexts = new Set(['tEXt', 'zTXt', 'iTXt'])
-
-/**
- * Removes a PNG's text chunks. The decoder decompresses them before it knows the picture's size,
- * without a time limit.
- */
-function removePngTexts(png: Buffer): Buffer {
-  const parts = [png.subarray(0, 8)]
-  for (let at = 8; at + 12 <= png.length; ) {
-    const end = at + 12 + png.readUInt32BE(at)
-    if (!pngTexts.has(png.toString('latin1', at + 4, at + 8))) {
-      parts.push(png.subarray(at, end))
-    }
-
-    at = end
-  }
-
-  return Buffer.concat(parts)
-}
-
-/**
- * Returns whether the first bytes are those of a JPEG, PNG or WebP. The name and the declared type
- * of an upload are not trusted, so only these three decoders ever see an upload.
- */
-function isSupportedPicture(bytes: Buffer): boolean {
-  const isJpeg = startsWith(bytes, '\xff\xd8\xff')
-  const isWebp = startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)
-  return isJpeg || hasPngSignature(bytes) || isWebp
-}
-
 /**
  * Reads an uploaded JPEG, PNG or WebP.
  *
@@ -71,7 +36,7 @@ export async function readUploadedPicture<Picture>(
     return { problem: 'wrongKind' }
   }
 
-  const bytes = hasPngSignature(uploadedBytes) ? removePngTexts(uploadedBytes) : uploadedBytes
+  const bytes = hasPngSignature(uploadedBytes) ? removePngTextChunks(uploadedBytes) : uploadedBytes
   try {
     return await conversions.run(() => decode(bytes, maxPixels, draw))
   } catch (error) {
@@ -110,4 +75,47 @@ async function decode<Picture>(
   } catch {
     return { problem: 'unreadable' }
   }
+}
+
+/**
+ * Returns whether the first bytes are those of a JPEG, PNG or WebP. The name and the declared type
+ * of an upload are not trusted, so only these three decoders ever see an upload.
+ */
+function isSupportedPicture(bytes: Buffer): boolean {
+  const isJpeg = hasBytesAt(bytes, 0, '\xff\xd8\xff')
+  const isWebp = hasBytesAt(bytes, 0, 'RIFF') && hasBytesAt(bytes, 8, 'WEBP')
+  return isJpeg || hasPngSignature(bytes) || isWebp
+}
+
+function hasPngSignature(bytes: Buffer): boolean {
+  return hasBytesAt(bytes, 0, '\x89PNG\r\n\x1a\n')
+}
+
+/** @param text the expected bytes, as Latin-1 characters */
+function hasBytesAt(bytes: Buffer, offset: number, text: string): boolean {
+  return bytes.subarray(offset, offset + text.length).equals(Buffer.from(text, 'latin1'))
+}
+
+const pngTextChunkTypes = new Set(['tEXt', 'zTXt', 'iTXt'])
+
+/**
+ * Removes a PNG's text chunks. The decoder decompresses them before it knows the picture's size,
+ * without a time limit.
+ */
+function removePngTextChunks(png: Buffer): Buffer {
+  const parts = [png.subarray(0, 8)]
+  let start = 8
+  // A chunk has its length, its type, its data and a checksum.
+  while (start + 12 <= png.length) {
+    const dataLength = png.readUInt32BE(start)
+    const type = png.toString('latin1', start + 4, start + 8)
+    const end = start + 12 + dataLength
+    if (!pngTextChunkTypes.has(type)) {
+      parts.push(png.subarray(start, end))
+    }
+
+    start = end
+  }
+
+  return Buffer.concat(parts)
 }

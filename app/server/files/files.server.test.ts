@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startS3Server } from '../../../tests/support/s3-server'
 import { readEnvironment } from '../../../tests/support/settings'
 import {
+  createFileName,
   type FileStore,
   getFileUrl,
-  newFileName,
   openFileStore,
   parseFileUrl,
 } from './files.server'
@@ -48,7 +48,7 @@ describe.each([
   })
 
   test('reads a file that was written, until it is removed', async () => {
-    const name = newFileName('photos')
+    const name = createFileName('photos')
     await store.write(name, Buffer.from('picture'), 'image/webp')
     expect((await store.read(name))?.toString()).toBe('picture')
     await store.check()
@@ -75,14 +75,14 @@ describe.each([
 
 test('a local file is never incomplete', async () => {
   const store = openFileStore(readEnvironment({ DATA_DIR: folder }))
-  await store.write(newFileName('halves'), Buffer.alloc(100_000), 'image/webp')
+  await store.write(createFileName('halves'), Buffer.alloc(100_000), 'image/webp')
   expect(
     (await readdir(path.join(folder, 'files/halves'))).filter((file) => file.endsWith('.part')),
   ).toEqual([])
 })
 
 test('an object in S3 has the content type of its file', async () => {
-  const name = newFileName('photos')
+  const name = createFileName('photos')
   await openFileStore(s3Settings({ S3_BUCKET: 'bucket' })).write(
     name,
     Buffer.from('x'),
@@ -95,16 +95,16 @@ test('an object in S3 has the content type of its file', async () => {
 test('a wrong key and a missing bucket are reported as errors, not as missing files', async () => {
   const wrongKey = openFileStore(s3Settings({ S3_BUCKET: 'bucket', S3_SECRET_ACCESS_KEY: 'wrong' }))
   await expect(
-    wrongKey.write(newFileName('photos'), Buffer.from('x'), 'image/webp'),
+    wrongKey.write(createFileName('photos'), Buffer.from('x'), 'image/webp'),
   ).rejects.toThrow('status 403')
   const noBucket = openFileStore(s3Settings({ S3_BUCKET: 'elsewhere' }))
   await expect(
-    noBucket.write(newFileName('photos'), Buffer.from('x'), 'image/webp'),
+    noBucket.write(createFileName('photos'), Buffer.from('x'), 'image/webp'),
   ).rejects.toThrow('no such bucket')
 })
 
 test('a file is not sent to another host that the store redirects to', async () => {
-  const name = newFileName('photos')
+  const name = createFileName('photos')
   const elsewhere = createServer((_request, response) =>
     response.writeHead(307, { Location: s3.url }).end(),
   )
@@ -130,7 +130,7 @@ test('the check of a store fails if no file can be stored', async () => {
 })
 
 test('only URLs of stored files lead to a file name', () => {
-  const name = newFileName('photos')
+  const name = createFileName('photos')
   expect(parseFileUrl(getFileUrl(name))).toBe(name)
   for (const address of [
     null,

@@ -19,7 +19,7 @@ export type FileStore = {
   check(): Promise<void>
 }
 
-const safeName = /^[a-z]+\/[A-Za-z0-9_-]{22,}\.webp$/
+const fileNamePattern = /^[a-z]+\/[A-Za-z0-9_-]{22,}\.webp$/
 const urlPrefix = '/files/'
 
 /**
@@ -27,7 +27,7 @@ const urlPrefix = '/files/'
  *
  * @param folder one lower-case word, for example `photos`
  */
-export function newFileName(folder: string): string {
+export function createFileName(folder: string): string {
   return `${folder}/${randomBytes(18).toString('base64url')}.webp`
 }
 
@@ -42,9 +42,10 @@ export function getFileUrl(name: string): string {
 /** Returns the name of the file that a URL of `getFileUrl` leads to, or null for any other URL. */
 export function parseFileUrl(url: string | null): string | null {
   const name = url?.startsWith(urlPrefix) ? url.slice(urlPrefix.length) : ''
-  return safeName.test(name) ? name : null
+  return fileNamePattern.test(name) ? name : null
 }
 
+/** Opens the store in S3 if it is set up, and otherwise the one in `DATA_DIR`. */
 export function openFileStore(settings: Environment): FileStore {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION } = settings
   // The settings are set together or not at all.
@@ -63,7 +64,7 @@ export function openFileStore(settings: Environment): FileStore {
 
 function createLocalStore(folder: string): FileStore {
   const getPath = (name: string) => {
-    if (!safeName.test(name)) {
+    if (!fileNamePattern.test(name)) {
       throw new Error('Not the name of a stored file.')
     }
 
@@ -77,10 +78,13 @@ function createLocalStore(folder: string): FileStore {
       const partFile = `${file}.${randomBytes(6).toString('hex')}.part`
       const handle = await open(partFile, 'wx', 0o600)
       try {
-        await handle
-          .writeFile(bytes)
-          .then(() => handle.sync())
-          .finally(() => handle.close())
+        try {
+          await handle.writeFile(bytes)
+          await handle.sync()
+        } finally {
+          await handle.close()
+        }
+
         await rename(partFile, file)
       } catch (error) {
         // An incomplete file would take space on a disk that is probably full.
@@ -89,7 +93,7 @@ function createLocalStore(folder: string): FileStore {
       }
     },
     async read(name) {
-      return safeName.test(name) ? readFile(getPath(name)).catch(returnNullIfMissing) : null
+      return fileNamePattern.test(name) ? readFile(getPath(name)).catch(returnNullIfMissing) : null
     },
     remove: (name) => rm(getPath(name), { force: true }),
     async check() {
@@ -112,7 +116,7 @@ const s3TimeoutMs = 15_000
 type S3Credentials = { accessKeyId: string; secretAccessKey: string; region: string }
 
 /** Uses path-style URLs, which every S3-compatible store understands. */
-function createS3Store(base: string, credentials: S3Credentials): FileStore {
+function createS3Store(bucketUrl: string, credentials: S3Credentials): FileStore {
   const client = new AwsClient({ ...credentials, service: 's3', retries: 2 })
   function sendRequest(
     method: string,
@@ -120,8 +124,7 @@ function createS3Store(base: string, credentials: S3Credentials): FileStore {
     body?: Uint8Array<ArrayBuffer>,
     headers: Record<string, string> = {},
   ) {
-    // The signature covers the hash of the body, so the store refuses a body that was changed on its
-    // way.
+    // The signature covers the hash of the body, so the store refuses a body that was changed on the way.
     const bodyHash = createHash('sha256')
       .update(body ?? '')
       .digest('hex')
@@ -137,18 +140,18 @@ function createS3Store(base: string, credentials: S3Credentials): FileStore {
     })
   }
 
-  /** Sends a request about one file. A response with 404 is returned like a success. */
+  /** Sends a request for one file. A response with status 404 is returned; other failures throw an error. */
   async function sendFileRequest(
     method: string,
     name: string,
     body?: Uint8Array<ArrayBuffer>,
     headers?: Record<string, string>,
   ) {
-    if (!safeName.test(name)) {
+    if (!fileNamePattern.test(name)) {
       throw new Error('Not the name of a stored file.')
     }
 
-    const response = await sendRequest(method, `${base}/${name}`, body, headers)
+    const response = await sendRequest(method, `${bucketUrl}/${name}`, body, headers)
     if (!response.ok && response.status !== 404) {
       await response.body?.cancel()
       throw new Error(`The file store answered ${method} with status ${response.status}.`)
@@ -168,7 +171,7 @@ function createS3Store(base: string, credentials: S3Credentials): FileStore {
       }
     },
     async read(name) {
-      if (!safeName.test(name)) {
+      if (!fileNamePattern.test(name)) {
         return null
       }
 
@@ -186,7 +189,7 @@ function createS3Store(base: string, credentials: S3Credentials): FileStore {
       await response.body?.cancel()
     },
     async check() {
-      const { ok, status } = await sendRequest('HEAD', base)
+      const { ok, status } = await sendRequest('HEAD', bucketUrl)
       if (!ok) {
         throw new Error(`The file store answered for its bucket with status ${status}.`)
       }

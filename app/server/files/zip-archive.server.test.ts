@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { expect, it, vi } from 'vitest'
 import { readZip } from '../../../tests/support/read-zip'
-import { zipArchive } from './zip-archive.server'
+import { createZipStream } from './zip-archive.server'
 
 const at = new Date('2026-11-20T12:34:56Z')
 
@@ -14,7 +14,7 @@ it('an archive contains every file, whatever its name and bytes are', async () =
     ['certificates/مرحبا.pdf', big],
   ])
   const zip = await buffer(
-    zipArchive(async (add) => {
+    createZipStream(async (add) => {
       for (const [name, bytes] of files) {
         await add(name, bytes.length > 0 ? [bytes] : [])
       }
@@ -31,7 +31,7 @@ it('an archive contains every file, whatever its name and bytes are', async () =
 })
 
 it('an archive without files can be opened', async () => {
-  expect(readZip(await buffer(zipArchive(async () => {}, at))).size).toBe(0)
+  expect(readZip(await buffer(createZipStream(async () => {}, at))).size).toBe(0)
 })
 
 it('an archive is incomplete if reading a file fails in the middle', async () => {
@@ -40,7 +40,7 @@ it('an archive is incomplete if reading a file fails in the middle', async () =>
     throw new Error('The disk is gone.')
   }
 
-  const archive = zipArchive((add) => add('notes.json', content()), at)
+  const archive = createZipStream((add) => add('notes.json', content()), at)
   const parts: Buffer[] = []
   archive.on('data', (part) => parts.push(part))
   expect(await once(archive, 'end').catch((error) => error.message)).toBe('The disk is gone.')
@@ -48,7 +48,7 @@ it('an archive is incomplete if reading a file fails in the middle', async () =>
 })
 
 it('an archive that is destroyed before it is read is closed, without an uncaught error', async () => {
-  const archive = zipArchive((add) => add('notes.json', ['a part']), at)
+  const archive = createZipStream((add) => add('notes.json', ['a part']), at)
   const closed = new Promise<boolean>((resolve) =>
     archive.once('close', () => resolve(archive.destroyed)),
   )
@@ -77,7 +77,7 @@ it('an archive is created only as fast as it is read, and no further once its re
     }
   }
 
-  const archive = zipArchive(async (add) => {
+  const archive = createZipStream(async (add) => {
     await add('endless', content()).catch((error) => {
       failure = error
     })

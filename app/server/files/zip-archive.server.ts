@@ -17,7 +17,10 @@ export type AddFile = (name: string, content: Content) => Promise<void>
  * @param addFiles adds the files one after the other. If it fails, the stream ends with its error.
  * @param modifiedAt the modification time of all files
  */
-export function zipArchive(addFiles: (add: AddFile) => Promise<void>, modifiedAt: Date): Readable {
+export function createZipStream(
+  addFiles: (add: AddFile) => Promise<void>,
+  modifiedAt: Date,
+): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   zip.on('error', (error) => output.destroy(error))

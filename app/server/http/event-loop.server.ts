@@ -64,7 +64,7 @@ export function recordSample(sample: DelaySample): void {
   }
 
   isBehind = isNowBehind
-  readiness.warn(
+  readiness.setWarning(
     'load',
     isBehind
       ? 'Learnify is behind with its work. It refuses pages if many are requested at a time.'

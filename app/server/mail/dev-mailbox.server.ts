@@ -10,9 +10,9 @@ const emailsPerPage = 50
 
 /** Returns the emails that were stored instead of sent, newest first. */
 export async function listStoredEmails(limit = emailsPerPage): Promise<StoredEmail[]> {
-  const files = await readdir(mailFolder).catch(() => [])
-  const emailFiles = files.filter((name) => /^[\w-]+\.eml$/.test(name))
-  // The name of a file starts with its time.
+  const fileNames = await readdir(mailFolder).catch(() => [])
+  const emailFiles = fileNames.filter((name) => /^[\w-]+\.eml$/.test(name))
+  // The name of a file starts with the time of the email.
   const newestFiles = emailFiles.sort().reverse().slice(0, limit)
 
   return Promise.all(
@@ -38,10 +38,11 @@ export function parseEmail(source: string): EmailText {
   }
 }
 
-type Part = { headers: Record<string, string>; body: string }
+/** One part of an email, such as its plain text, its HTML or an attachment. */
+type MimePart = { headers: Record<string, string>; body: string }
 
-/** Returns all parts that have no parts themselves. Emails with attachments have nested parts. */
-function listParts(part: Part): Part[] {
+/** Returns the innermost parts. Emails with attachments have nested parts. */
+function listParts(part: MimePart): MimePart[] {
   const boundary = /boundary="?([^";\n]+)/.exec(part.headers['content-type'] ?? '')?.[1]
   if (!boundary) {
     return [part]
@@ -50,9 +51,10 @@ function listParts(part: Part): Part[] {
   return part.body.split(`--${boundary}`).flatMap((text) => listParts(parsePart(text.trimStart())))
 }
 
-function parsePart(source: string): Part {
+/** Parses the headers of an email or of a part, and the body that follows after an empty line. */
+function parsePart(source: string): MimePart {
   const headerEnd = source.indexOf('\n\n')
-  // A long header goes on in indented lines.
+  // A long header continues in indented lines.
   const lines = source
     .slice(0, headerEnd)
     .replaceAll(/\n[ \t]+/g, ' ')
@@ -69,14 +71,15 @@ function parsePart(source: string): Part {
 function decodeHeader(header: string): string {
   return header
     .replaceAll(/\?=\s+=\?/g, '?==?')
-    .replaceAll(/=\?utf-8\?([QB])\?([^?]*)\?=/gi, (_match, encoding: string, word: string) =>
-      encoding.toUpperCase() === 'B'
+    .replaceAll(/=\?utf-8\?([QB])\?([^?]*)\?=/gi, (_match, encoding: string, word: string) => {
+      const isBase64 = encoding.toUpperCase() === 'B'
+      return isBase64
         ? decodeText(word, 'base64')
-        : decodeText(word.replaceAll('_', ' '), 'quoted-printable'),
-    )
+        : decodeText(word.replaceAll('_', ' '), 'quoted-printable')
+    })
 }
 
-function decodeBody({ headers, body }: Part): string {
+function decodeBody({ headers, body }: MimePart): string {
   return decodeText(body, headers['content-transfer-encoding'] ?? '')
 }
 

@@ -1,8 +1,9 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { db, withDatabase } from '../database/client.server'
+import { db } from '../database/client.server'
+import { withDatabase } from '../database/open-database.server'
 import { outbox, users } from '../database/schema'
 import { env, StartError } from '../env.server'
-import { commandText, runCommand } from '../operations/operator-command.server'
+import { formatCommand, runCommand } from '../operations/operator-command.server'
 import { lacksMailServer, mailFolder } from './mail.server'
 import { retryMail } from './outbox.server'
 
@@ -31,7 +32,7 @@ async function retryEmails(id: string | null): Promise<void> {
 
   const retriedCount = await retryMail(db, id)
   if (id && retriedCount === 0) {
-    throw new StartError(`There’s no email '${id}' to retry. See: ${commandText('mail', 'list')}`)
+    throw new StartError(`There’s no email '${id}' to retry. See: ${formatCommand('mail', 'list')}`)
   }
 
   process.stdout.write(`Emails that will be retried within ten seconds: ${retriedCount}\n`)
@@ -47,7 +48,7 @@ async function printUnsentEmails(): Promise<void> {
 
   if (!env.SMTP_URL) {
     const howToSend = lacksMailServer
-      ? `. Once it’s set, '${commandText('mail', 'retry')}' sends them`
+      ? `. Once it’s set, '${formatCommand('mail', 'retry')}' sends them`
       : ''
     process.stdout.write(
       `Without SMTP_URL, email is kept in a folder, not sent: ${mailFolder}${howToSend}.\n`,

@@ -5,11 +5,11 @@ import { runOutsideRequest } from '../http/request-trace.server'
 import { backgroundWork } from '../operations/background-work.server'
 import { log } from '../operations/log.server'
 import { trackRun } from '../operations/metrics/counters.server'
-import { commandText } from '../operations/operator-command.server'
+import { formatCommand } from '../operations/operator-command.server'
 import { readiness } from '../operations/readiness.server'
 import { classifyDeliveryError } from './delivery-failure'
 import { type Mail, type Mailer, NotSentError } from './mail.server'
-import { failedMailAgeMs, getRetryPauseMs } from './outbox.server'
+import { failedMailAgeMs, getRetryDelayMs } from './outbox.server'
 
 /**
  * Sends the emails of the outbox.
@@ -33,7 +33,7 @@ const stopTimeoutMs = 5 * secondMs
 const attemptsBeforeWarning = 3
 const maxReasonLength = 500
 
-const listCommand = commandText('mail', 'list')
+const listCommand = formatCommand('mail', 'list')
 
 export type OutboxRow = typeof outbox.$inferSelect
 
@@ -68,7 +68,7 @@ export class MailSender {
    * @returns a function that stops sending
    */
   start(): () => Promise<void> {
-    readiness.addWarning('mail', () => this.findWarning())
+    readiness.addWarningCheck('mail', () => this.findWarning())
     this.wake()
     const removeJob = backgroundWork.schedule({
       name: 'mail',
@@ -194,7 +194,7 @@ export class MailSender {
     const failure = describeFailure(error)
     const { reason, code, responseCode, isPermanent } = failure
     const now = this.#now()
-    const nextAttemptAt = now + getRetryPauseMs(row.attempts)
+    const nextAttemptAt = now + getRetryDelayMs(row.attempts)
     const hasFailed = isPermanent || nextAttemptAt > row.giveUpAt.getTime()
 
     await this.options.db

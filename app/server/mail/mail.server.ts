@@ -16,13 +16,17 @@ export type Mail = {
   headers?: Record<string, string>
   attachments?: { filename: string; content: Buffer }[]
 }
-/** Sends an email. The promise resolves when the mail server has accepted it, and the signal aborts. */
+/**
+ * Sends an email. The promise resolves when the mail server has accepted the email.
+ *
+ * @param signal interrupts sending when it is aborted
+ */
 export type Mailer = (mail: Mail, signal: AbortSignal) => Promise<void>
 
-/** This header prevents automatic replies such as absence notices (RFC 3834). */
-const defaultFields = { headers: { 'Auto-Submitted': 'auto-generated' } }
+/** The header prevents automatic replies such as absence notices (RFC 3834). */
+const messageDefaults = { headers: { 'Auto-Submitted': 'auto-generated' } }
 
-/** Returns the sender. It is a function, because an owner may change the sender while the product runs. */
+/** Returns the current sender, because an owner may change the sender while the product runs. */
 type GetSender = () => { name: string; address: string }
 
 const connectTimeoutMs = 10_000
@@ -41,7 +45,7 @@ export function createSmtpMailer(
   getSender: GetSender,
   timeoutMs = sendTimeoutMs,
 ): Mailer {
-  const transport = nodemailer.createTransport(getSmtpOptions(url), defaultFields)
+  const transport = nodemailer.createTransport(getSmtpOptions(url), messageDefaults)
 
   return async ({ id, ...mail }, signal) => {
     await transport.sendMail({
@@ -83,14 +87,16 @@ function toSingleRecipient(email: string) {
 }
 
 function formatMessageId(id: string): string {
-  return `<${id}@${new URL(env.PUBLIC_URL).hostname.replace(/[[\]]/g, '')}>`
+  // An IPv6 address has brackets in a URL.
+  const host = new URL(env.PUBLIC_URL).hostname.replace(/[[\]]/g, '')
+  return `<${id}@${host}>`
 }
 
 /** Creates a mailer that writes each email into an `.eml` file, which mail programs can open. */
 export function createFolderMailer(folder: string, getSender: GetSender): Mailer {
   const transport = nodemailer.createTransport(
     { streamTransport: true, buffer: true, newline: 'unix' },
-    defaultFields,
+    messageDefaults,
   )
 
   return async ({ id, ...mail }) => {

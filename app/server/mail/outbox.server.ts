@@ -12,12 +12,12 @@ const sendingPeriodMs = dayMs
 /** A failed email is kept for this time, so that an operator can retry it. */
 export const failedMailAgeMs = 14 * dayMs
 
-const firstRetryPauseMs = minuteMs / 2
-const maxRetryPauseMs = 60 * minuteMs
+const firstRetryDelayMs = minuteMs / 2
+const maxRetryDelayMs = 60 * minuteMs
 
-/** Returns the pause after a failed attempt. It doubles with each attempt. */
-export function getRetryPauseMs(attempts: number): number {
-  return Math.min(firstRetryPauseMs * 2 ** (attempts - 1), maxRetryPauseMs)
+/** Returns the time between a failed attempt and the next one. It doubles with each attempt. */
+export function getRetryDelayMs(attempts: number): number {
+  return Math.min(firstRetryDelayMs * 2 ** (attempts - 1), maxRetryDelayMs)
 }
 
 /** Queues an email in the transaction of its cause, so that neither happens without the other. */
@@ -80,15 +80,15 @@ export function queueOrderMail(
 export async function queueMails(
   db: Statements,
   kind: MailKind,
-  mails: readonly { uid: string; dueAt: number }[],
+  recipients: readonly { uid: string; dueAt: number }[],
   now = Date.now(),
 ): Promise<void> {
-  if (mails.length === 0) {
+  if (recipients.length === 0) {
     return
   }
 
   await db.insert(outbox).values(
-    mails.map(({ uid, dueAt }) => ({
+    recipients.map(({ uid, dueAt }) => ({
       id: randomUUID(),
       uid,
       kind,

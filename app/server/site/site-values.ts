@@ -46,10 +46,14 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-const areDifferent = (texts: readonly string[]) => new Set(texts).size === texts.length
+function areDifferent(texts: readonly string[]): boolean {
+  return new Set(texts).size === texts.length
+}
 
-/** The texts of a part by language. So far, all screens are in English. */
-const byLanguage = <Texts extends z.ZodType>(texts: Texts) => z.object({ en: texts })
+/** Returns the schema of a part with texts by language. So far, all screens are in English. */
+function byLanguage<Texts extends z.ZodType>(texts: Texts) {
+  return z.object({ en: texts })
+}
 
 export const homeLimits = { featureCards: 6, categoryCards: 8, testimonials: 8 } as const
 
@@ -191,10 +195,12 @@ export const pictureParts: readonly string[] = [
   'sharePicture',
 ] satisfies SitePart[]
 
-export const isSitePart = (part: string): part is SitePart => Object.hasOwn(siteParts, part)
+export function isSitePart(part: string): part is SitePart {
+  return Object.hasOwn(siteParts, part)
+}
 
 /** Returns the value, or null if it isn't allowed for this part. */
-export function readValue(part: string, value: unknown): unknown {
+export function parseSiteValue(part: string, value: unknown): unknown {
   const pageSchema = findPageSlug(part) ? sitePage : null
   const schema = isSitePart(part) ? siteParts[part] : pageSchema
   return schema?.safeParse(value).data ?? null

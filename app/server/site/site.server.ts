@@ -7,7 +7,7 @@ import { type Accent, shippedAccent } from './accent'
 import {
   findPageSlug,
   overridingSettings,
-  readValue,
+  parseSiteValue,
   type SitePage,
   type SitePart,
   type SiteValues,
@@ -145,28 +145,29 @@ export function canLearnersReissueCertificates(): boolean {
   return site.certificateNames === 'learners'
 }
 
-type SiteFollower = () => Promise<void>
-const followers = new Set<SiteFollower>()
+type RefreshListener = () => Promise<void>
+const refreshListeners = new Set<RefreshListener>()
 
 /**
  * Calls a function after each read of the values, which may have changed.
  *
  * @returns a function that stops the calls
  */
-export function followSite(follower: SiteFollower): () => void {
-  followers.add(follower)
-  return () => followers.delete(follower)
+export function onSiteRefresh(listener: RefreshListener): () => void {
+  refreshListeners.add(listener)
+  return () => refreshListeners.delete(listener)
 }
 
-let startedRefreshes = 0
-let latestRefresh = 0
+let lastStartedRefresh = 0
+let lastFinishedRefresh = 0
 
 type StoredValue = { part: string; value: unknown }
 
 /** Reads the values from the database. From then on, content, pages and emails use them. */
 export async function refreshSite(db: Pick<NodePgDatabase, 'execute'>): Promise<void> {
-  startedRefreshes += 1
-  const refreshNumber = startedRefreshes
+  lastStartedRefresh += 1
+  const refreshNumber = lastStartedRefresh
+
   const { rows } = await db.execute<StoredValue>(sql`
     select distinct on (part) part, value
     from site_versions
@@ -174,25 +175,25 @@ export async function refreshSite(db: Pick<NodePgDatabase, 'execute'>): Promise<
   `)
 
   // A refresh that started later may have finished first. Its values are newer.
-  if (refreshNumber < latestRefresh) {
+  if (refreshNumber < lastFinishedRefresh) {
     return
   }
 
-  latestRefresh = refreshNumber
+  lastFinishedRefresh = refreshNumber
   site = createSite(rows)
-  await Promise.all([...followers].map((follower) => follower()))
+  await Promise.all([...refreshListeners].map((listener) => listener()))
 }
 
-/** Stands for payments that can't be read. Without them, all courses would be free. */
+/** These values replace payments that can't be read. With no payments at all, all courses would be free. */
 const pausedPayments: SiteValues['payments'] = { mode: 'stripe', isPaused: true, keys: null }
 
-/** Leaves out values that this version of Learnify can't read. */
+/** Creates the site from its stored values, without those that this version of Learnify can't read. */
 function createSite(storedValues: readonly StoredValue[]): Site {
   const values: Record<string, unknown> = {}
   const pages: [slug: string, SitePage][] = []
 
   for (const { part, value: storedValue } of storedValues) {
-    const value = readValue(part, storedValue)
+    const value = parseSiteValue(part, storedValue)
     const slug = findPageSlug(part)
     if (value === null && storedValue !== null) {
       log.warn({ part }, 'a value of the site can’t be read by this version of Learnify')

@@ -1,19 +1,21 @@
-import * as z from 'zod'
-
 /**
- * Fields that the schemas of the files in `content/` share. `docs/content.md` explains them to
+ * The fields that the schemas of the files in `content/` share. `docs/content.md` explains them to
  * operators. The schemas refuse unknown keys, so that a misspelled key is reported instead of ignored.
  */
+import * as z from 'zod'
 
-const visible = z.string().trim().min(1).refine(isVisible, 'Write some visible text.')
+const visibleText = z.string().trim().min(1).refine(isVisible, 'Write some visible text.')
 /** Text of several paragraphs. */
-export const text = visible.max(20_000)
-/** A name or title in one line. Several spaces become one, as on a page. */
-export const line = (maxLength: number) =>
-  visible
+export const text = visibleText.max(20_000)
+
+/** Returns the schema of a name or title in one line. Several spaces become one, as on a page. */
+export function line(maxLength: number) {
+  return visibleText
     .overwrite((value) => value.replaceAll(/[ \t]+/g, ' '))
     .max(maxLength)
     .regex(/^[^\n]*$/, 'Write it on one line.')
+}
+
 export const slug = z
   .string()
   .max(80)

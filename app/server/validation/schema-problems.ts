@@ -15,7 +15,7 @@ type JsonSchema = {
  *
  * @param value the data that the schema has checked
  */
-export function schemaProblems(
+export function describeSchemaProblems(
   issues: readonly Issue[],
   schema: z.ZodType,
   value: unknown,

@@ -11,12 +11,12 @@ type InputProps = ComponentProps<'input'> &
 
 /** A labeled input. Screen readers read its error and its hint together with it. */
 export function Field({ trailing, className, ...field }: InputProps) {
-  const [frame, input] = useControl(field)
+  const { frameProps, controlProps } = useFieldProps(field)
   return (
-    <Frame {...frame} className={className}>
+    <Frame {...frameProps} className={className}>
       <input
-        {...input}
-        className={`${input.className} read-only:bg-sunken ${trailing ? 'pr-16' : ''}`}
+        {...controlProps}
+        className={`${controlProps.className} read-only:bg-sunken ${trailing ? 'pr-16' : ''}`}
       />
       {trailing && (
         <div className="absolute inset-y-0 right-0 flex items-center pr-1.5">{trailing}</div>
@@ -27,20 +27,26 @@ export function Field({ trailing, className, ...field }: InputProps) {
 
 /** A labeled multi-line input. */
 export function TextAreaField({ className, ...field }: ComponentProps<'textarea'> & FieldProps) {
-  const [frame, area] = useControl(field)
+  const { frameProps, controlProps } = useFieldProps(field)
   return (
-    <Frame {...frame} className={className}>
-      <textarea {...area} className={`${area.className} field-sizing-content max-h-96 min-h-32`} />
+    <Frame {...frameProps} className={className}>
+      <textarea
+        {...controlProps}
+        className={`${controlProps.className} field-sizing-content max-h-96 min-h-32`}
+      />
     </Frame>
   )
 }
 
 /** A labeled native select. */
 export function SelectField({ className, ...field }: ComponentProps<'select'> & FieldProps) {
-  const [frame, select] = useControl(field)
+  const { frameProps, controlProps } = useFieldProps(field)
   return (
-    <Frame {...frame} className={className}>
-      <select {...select} className={`${select.className} appearance-none truncate pr-9`} />
+    <Frame {...frameProps} className={className}>
+      <select
+        {...controlProps}
+        className={`${controlProps.className} appearance-none truncate pr-9`}
+      />
       <ChevronDown
         aria-hidden="true"
         size={18}
@@ -51,7 +57,7 @@ export function SelectField({ className, ...field }: ComponentProps<'select'> & 
 }
 
 /** Splits a field's props into those of its frame and those of the input, text area or select. */
-function useControl<Props extends FieldProps & { id?: string }>({
+function useFieldProps<Props extends FieldProps & { id?: string }>({
   label,
   error,
   hint,
@@ -60,7 +66,7 @@ function useControl<Props extends FieldProps & { id?: string }>({
 }: Props) {
   const generatedId = useId()
   const controlId = id ?? generatedId
-  const frame = { id: controlId, label, error, hint }
+  const frameProps = { id: controlId, label, error, hint }
   const descriptionIds = [error && `${controlId}-error`, hint && `${controlId}-hint`]
   const attributes = {
     'aria-invalid': error ? true : undefined,
@@ -68,7 +74,7 @@ function useControl<Props extends FieldProps & { id?: string }>({
     className: `block min-h-12 w-full rounded-control border bg-surface px-3.5 py-2.5 text-ink placeholder:text-muted disabled:opacity-60 ${error ? 'border-bad' : 'border-edge'}`,
   }
 
-  return [frame, { id: controlId, ...attributes, ...control }] as const
+  return { frameProps, controlProps: { id: controlId, ...attributes, ...control } }
 }
 
 type FrameProps = FieldProps & { id: string; className?: string; children: ReactNode }

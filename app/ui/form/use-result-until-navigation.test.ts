@@ -1,7 +1,7 @@
 import { createMemoryRouter, type DataRouter } from 'react-router'
 import { describe, expect, it } from 'vitest'
 import type { FormResult } from './form-result'
-import { keepResult } from './use-result-until-navigation'
+import { getStoredResult } from './use-result-until-navigation'
 
 type RouterState = DataRouter['state']
 
@@ -22,14 +22,14 @@ function openPage() {
   return { router, states, submitForm }
 }
 
-/** Returns the result that is kept after React has rendered the states of a router. */
-function findKeptResult(states: readonly RouterState[]): FormResult | undefined {
-  let keptResult: ReturnType<typeof keepResult<FormResult>> | null = null
+/** Returns the result that is stored after React has rendered the states of a router. */
+function findStoredResult(states: readonly RouterState[]): FormResult | undefined {
+  let storedResult: ReturnType<typeof getStoredResult<FormResult>> | null = null
   for (const { actionData, location, navigation } of states) {
-    keptResult = keepResult(keptResult, { result: actionData?.page, location, navigation })
+    storedResult = getStoredResult(storedResult, { result: actionData?.page, location, navigation })
   }
 
-  return keptResult?.result
+  return storedResult?.result
 }
 
 describe('the result of a form', () => {
@@ -39,7 +39,7 @@ describe('the result of a form', () => {
     await router.revalidate()
 
     expect(router.state.actionData).toBeNull()
-    expect(findKeptResult(states)).toEqual({ done: true, notice: 'Saved.' })
+    expect(findStoredResult(states)).toEqual({ done: true, notice: 'Saved.' })
   })
 
   it('stays even if React skips the state between the form’s navigation and the reload', async () => {
@@ -51,16 +51,16 @@ describe('the result of a form', () => {
       ({ actionData, navigation }) => actionData === null || navigation.state !== 'idle',
     )
     expect(renderedStates.some(({ actionData }) => actionData !== null)).toBe(true)
-    expect(findKeptResult(renderedStates)).toEqual({ done: true, notice: 'Saved.' })
+    expect(findStoredResult(renderedStates)).toEqual({ done: true, notice: 'Saved.' })
   })
 
   it('is gone after the learner has left the page, also when they go back', async () => {
     const { router, states, submitForm } = openPage()
     await submitForm()
     await router.navigate('/?page=2')
-    expect(findKeptResult(states)).toBeUndefined()
+    expect(findStoredResult(states)).toBeUndefined()
 
     await router.navigate(-1)
-    expect(findKeptResult(states)).toBeUndefined()
+    expect(findStoredResult(states)).toBeUndefined()
   })
 })

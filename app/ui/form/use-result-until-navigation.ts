@@ -13,25 +13,25 @@ import type { FormResult } from './form-result'
 export function useResultUntilNavigation<Result extends FormResult>(
   result: Result | undefined,
 ): Result | undefined {
-  const displayed = { result, location: useLocation(), navigation: useNavigation() }
-  const [keptResult, setKeptResult] = useState(() => keepResult(null, displayed))
-  const nextKeptResult = keepResult(keptResult, displayed)
-  if (nextKeptResult !== keptResult) {
-    setKeptResult(nextKeptResult)
+  const routerState = { result, location: useLocation(), navigation: useNavigation() }
+  const [storedResult, setStoredResult] = useState(() => getStoredResult(null, routerState))
+  const nextStoredResult = getStoredResult(storedResult, routerState)
+  if (nextStoredResult !== storedResult) {
+    setStoredResult(nextStoredResult)
   }
 
   if (result) {
     return result
   }
 
-  return nextKeptResult.result?.done ? nextKeptResult.result : undefined
+  return nextStoredResult.result?.done ? nextStoredResult.result : undefined
 }
 
 /** A result, and the key of the location that it belongs to. */
-type KeptResult<Result> = { result: Result | undefined; locationKey: string }
+type StoredResult<Result> = { result: Result | undefined; locationKey: string }
 
-/** The part of the router's state that decides which result is kept. */
-type DisplayedState<Result> = {
+/** The part of the router's state that decides which result is stored. */
+type RouterState<Result> = {
   /** The route's `actionData`. */
   result: Result | undefined
   location: Location
@@ -39,16 +39,16 @@ type DisplayedState<Result> = {
 }
 
 /**
- * Returns the result to keep after React has rendered a state of the router. React may skip states
+ * Returns the result to store after React has rendered a state of the router. React may skip states
  * that follow each other quickly.
  *
- * @param keptResult what was kept before; null at first
+ * @param storedResult the result that was stored before; null at first
  */
-export function keepResult<Result>(
-  keptResult: KeptResult<Result> | null,
-  { result, location, navigation }: DisplayedState<Result>,
-): KeptResult<Result> {
-  if (result !== undefined && result !== keptResult?.result) {
+export function getStoredResult<Result>(
+  storedResult: StoredResult<Result> | null,
+  { result, location, navigation }: RouterState<Result>,
+): StoredResult<Result> {
+  if (result !== undefined && result !== storedResult?.result) {
     // The result of a form comes before its location, while the data of the page is loading.
     const isFormLoading = navigation.state === 'loading' && navigation.formMethod !== undefined
     const { key: locationKey } = isFormLoading ? navigation.location : location
@@ -56,8 +56,8 @@ export function keepResult<Result>(
   }
 
   // The location's key changes with every submission and navigation, but not with a revalidation.
-  const hasLeft = result === undefined && location.key !== keptResult?.locationKey
-  return hasLeft || keptResult === null
+  const hasLeft = result === undefined && location.key !== storedResult?.locationKey
+  return hasLeft || storedResult === null
     ? { result: undefined, locationKey: location.key }
-    : keptResult
+    : storedResult
 }

@@ -10,7 +10,7 @@ import {
   users,
 } from '~/server/database/schema/index'
 import { type FileStore, parseFileUrl } from '~/server/files/files.server'
-import { type AddFile, zipArchive } from '~/server/files/zip-archive.server'
+import { type AddFile, createZipStream } from '~/server/files/zip-archive.server'
 import { siteName } from '~/server/site/site.server'
 import fieldsDocument from '../../../../docs/own-data.md?raw'
 import { isSharedDemo } from '../demo-account.server'
@@ -72,7 +72,7 @@ export function createOwnDataArchive(
     }
   }
 
-  return zipArchive(fillArchive, now)
+  return createZipStream(fillArchive, now)
 }
 
 async function addRows(

@@ -9,7 +9,7 @@ import { eq } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
 import { type PictureProblem, readUploadedPicture } from '~/server/drawing/uploaded-picture.server'
-import { type FileStore, getFileUrl, newFileName, parseFileUrl } from '~/server/files/files.server'
+import { type FileStore, getFileUrl, createFileName, parseFileUrl } from '~/server/files/files.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
@@ -131,7 +131,7 @@ async function storeChosenPhoto(
     return conversion
   }
 
-  const name = newFileName('photos')
+  const name = createFileName('photos')
   const isStored = await storePhoto(files, name, conversion.photo)
   if (!isStored) {
     return { problem: settingsMessages.photoMessages.noStorage, status: 503 }

@@ -17,7 +17,7 @@ import { type Database, db as productionDatabase } from '~/server/database/clien
 import { env } from '~/server/env.server'
 import { classifyDeliveryError } from '~/server/mail/delivery-failure'
 import { checkMailServer, lacksMailServer, type Mailer, sendMail } from '~/server/mail/mail.server'
-import { getRetryPauseMs } from '~/server/mail/outbox.server'
+import { getRetryDelayMs } from '~/server/mail/outbox.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { log } from '~/server/operations/log.server'
 import { createAnnouncementComposer, type EmailComposer } from './announcement-mail.server'
@@ -229,7 +229,7 @@ export class AnnouncementSender {
     }
 
     if (failure === 'deferred') {
-      const retryInMs = getRetryPauseMs(attempts)
+      const retryInMs = getRetryDelayMs(attempts)
       return recordEmailResult(db, emailId, { status: 'due', reason, attempts, retryInMs })
     }
 

@@ -11,7 +11,7 @@ import { findStaff, type StaffMember } from '~/features/staff/staff-queries.serv
 import { type Database, db, type Transaction } from '~/server/database/client.server'
 import { importRows, imports } from '~/server/database/schema'
 import { backgroundWork } from '~/server/operations/background-work.server'
-import { rowsAtOnce } from '~/server/operations/csv.server'
+import { csvBatchRows } from '~/server/operations/csv.server'
 import { reportError } from '~/server/operations/log.server'
 import { failure, type Result, success } from '~/server/result'
 import { type ImportColumn, needsColumnChoice } from './column-meanings'
@@ -207,8 +207,8 @@ async function storePlannedLines(
     return plannedLine === undefined || changesSomething(plannedLine)
   })
 
-  for (let start = 0; start < storedPeople.length; start += rowsAtOnce) {
-    const rows = storedPeople.slice(start, start + rowsAtOnce).map((person) => {
+  for (let start = 0; start < storedPeople.length; start += csvBatchRows) {
+    const rows = storedPeople.slice(start, start + csvBatchRows).map((person) => {
       const plannedLine = plannedLines.get(person.lineNumber)
       return {
         import_id: id,

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { type Cursor, cursorTime, isAfter, pageRows } from '~/server/database/list-pages.server'
 import type { imports } from '~/server/database/schema'
-import { type CsvColumns, rowsAtOnce } from '~/server/operations/csv.server'
+import { type CsvColumns, csvBatchRows } from '~/server/operations/csv.server'
 import { type ExportedTable, listInBatches } from '../exported-tables.server'
 import type { ImportColumn } from './column-meanings'
 
@@ -145,7 +145,7 @@ export function importProblemsTable(importId: string): ExportedTable<ImportRow> 
     listRows: (tx) =>
       listInBatches((lastRow) => {
         const filter = { importId, kind: 'faulty', previousLine: lastRow?.lineNumber ?? 0 } as const
-        return listImportRows(tx, filter, rowsAtOnce)
+        return listImportRows(tx, filter, csvBatchRows)
       }),
   }
 }

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
-import { rowsAtOnce, withoutFormulaGuard } from '~/server/operations/csv.server'
+import { csvBatchRows, unescapeFormulas } from '~/server/operations/csv.server'
 import { failure, type Result, success } from '~/server/result'
 import { formatNumber } from '~/ui/format-count'
 
@@ -135,7 +135,7 @@ async function parseRows(file: string, text: string): Promise<Result<Row[]>> {
       }
 
       // Lets other requests run in between.
-      if (rows.length % rowsAtOnce === 0) {
+      if (rows.length % csvBatchRows === 0) {
         await setImmediate()
       }
     }
@@ -244,6 +244,6 @@ function findFileType(bytes: Buffer): string | null {
 /** Removes the apostrophes with which exported tables keep spreadsheets from running formulas. */
 function removeFormulaGuards(fields: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, withoutFormulaGuard(value)]),
+    Object.entries(fields).map(([name, value]) => [name, unescapeFormulas(value)]),
   )
 }

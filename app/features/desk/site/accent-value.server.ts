@@ -6,7 +6,7 @@ import {
   minContrast,
   type Scheme,
 } from '~/server/site/accent'
-import { readValue } from '~/server/site/site-values'
+import { parseSiteValue } from '~/server/site/site-values'
 import { type DeskChangeRequest, readText } from '../desk-form.server'
 import { invalidValueMessages } from './site-part-actions.server'
 
@@ -25,7 +25,7 @@ export function readAccent(request: DeskChangeRequest): Result<unknown> {
   const chosenDark = readText(request, 'dark').toLowerCase()
   const dark = chosenDark || findReadableColor(light, 'dark')
   const colors = { light, dark }
-  if (readValue('accent', colors) === null) {
+  if (parseSiteValue('accent', colors) === null) {
     return failure(invalidValueMessages.accent)
   }
 

@@ -2,7 +2,7 @@
 import { findCountry, formatCountry } from '~/features/orders/receipts/countries'
 import { parsePercent, type TaxRates } from '~/features/orders/receipts/tax'
 import { failure, type Result, success } from '~/server/result'
-import { maxRefundPeriodDays, maxWaiverLength, readValue } from '~/server/site/site-values'
+import { maxRefundPeriodDays, maxWaiverLength, parseSiteValue } from '~/server/site/site-values'
 import { cleanText } from '~/ui/form/clean-text'
 import { formatNumber } from '~/ui/format-count'
 import { readText } from '../desk-form.server'
@@ -81,7 +81,7 @@ export function readWaiver(request: Request): Result<unknown> {
   const choice = readText(request, 'choice')
   // Browsers send line breaks in another form, so the text of the box would seem to have changed.
   const text = readText(request, 'text').replaceAll(/\s+/g, ' ')
-  if (readValue('waiver', { choice: 'off', text }) === null) {
+  if (parseSiteValue('waiver', { choice: 'off', text }) === null) {
     return failure(
       `Write the text beside the box, at most ${formatNumber(maxWaiverLength)} characters.`,
       'text',

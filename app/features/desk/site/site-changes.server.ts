@@ -11,7 +11,7 @@ import type { Database, Statements, Transaction } from '~/server/database/client
 import { type Cursor, cursorTime, isAfter } from '~/server/database/list-pages.server'
 import { siteVersions } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
-import { pictureParts, readValue } from '~/server/site/site-values'
+import { parseSiteValue, pictureParts } from '~/server/site/site-values'
 import type { DeskChangeResult } from '../desk-form.server'
 import { formatValue, getPartLabel } from './site-texts.server'
 
@@ -133,7 +133,7 @@ export async function findValue(
   }
 
   // An older release may have stored a value that isn't allowed any more.
-  return success(row.value === null ? null : readValue(part, row.value))
+  return success(row.value === null ? null : parseSiteValue(part, row.value))
 }
 
 /**

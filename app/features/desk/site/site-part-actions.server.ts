@@ -9,7 +9,7 @@ import type { Transaction } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { failure, type Result, success } from '~/server/result'
 import { listOverridingSettings, refreshSite, siteCurrency } from '~/server/site/site.server'
-import { findPageSlug, isSitePart, readValue, type SitePart } from '~/server/site/site-values'
+import { findPageSlug, isSitePart, parseSiteValue, type SitePart } from '~/server/site/site-values'
 import {
   createDeskAction,
   type DeskAction,
@@ -118,7 +118,7 @@ export function createPartAction(
     }
 
     const shouldReset = submittedValue.value === null
-    const value = shouldReset ? null : readValue(part, submittedValue.value)
+    const value = shouldReset ? null : parseSiteValue(part, submittedValue.value)
     if (value === null && !shouldReset) {
       return failure(invalidValueMessages[part])
     }

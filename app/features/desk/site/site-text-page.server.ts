@@ -9,7 +9,7 @@ import {
   maxPages,
   maxSlugLength,
   maxTextLength,
-  readValue,
+  parseSiteValue,
   type SitePage,
 } from '~/server/site/site-values'
 import {
@@ -47,7 +47,7 @@ async function savePage(request: DeskChangeRequest): Promise<Result<DeskChangeRe
 
   const part = `page-${slug.value}`
   const page = readPage(request)
-  const value = readValue(part, page)
+  const value = parseSiteValue(part, page)
   if (value === null) {
     return failure('Write a title of at most 80 characters, and a text of at most 100,000.')
   }

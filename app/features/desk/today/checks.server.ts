@@ -9,7 +9,7 @@ import { env, isLoopback } from '~/server/env.server'
 import { lacksMailServer } from '~/server/mail/mail.server'
 import type { OutboxFigures } from '~/server/mail/outbox.server'
 import { findBackupWarning } from '~/server/operations/backup/last-backup.server'
-import { commandText } from '~/server/operations/operator-command.server'
+import { formatCommand } from '~/server/operations/operator-command.server'
 import { byCount, formatNumber, formatSize } from '~/ui/format-count'
 
 type Problem = {
@@ -92,7 +92,7 @@ export function checkMail(
       '1 email could not be delivered',
       `${formatNumber(failedCount)} emails could not be delivered`,
     ),
-    help: `The mail server’s reasons are shown by: ${commandText('mail', 'list')}`,
+    help: `The mail server’s reasons are shown by: ${formatCommand('mail', 'list')}`,
     path,
   }
 }
@@ -117,7 +117,7 @@ export function checkBackup(
   return {
     variant: 'bad',
     title: warning,
-    help: `${lostPart} would be lost with this machine. Make one: ${commandText('backup')}`,
+    help: `${lostPart} would be lost with this machine. Make one: ${formatCommand('backup')}`,
   }
 }
 
@@ -148,7 +148,7 @@ export function checkFreeSpace(freeBytes: number, totalBytes: number): Problem |
   return {
     variant: 'bad',
     title: `The disk has only ${formatSize(freeBytes)} left`,
-    help: `When it is full, nothing can be saved any more. See what takes the room: ${commandText('disk')}`,
+    help: `When it is full, nothing can be saved any more. See what takes the room: ${formatCommand('disk')}`,
   }
 }
 
@@ -208,6 +208,6 @@ export function checkOrderProblems(problemCount: number): Problem | null {
       '1 order contradicts itself',
       `${formatNumber(problemCount)} orders contradict themselves`,
     ),
-    help: `Money, receipts or access don’t agree. They are listed by: ${commandText('admin', 'orders check')}`,
+    help: `Money, receipts or access don’t agree. They are listed by: ${formatCommand('admin', 'orders check')}`,
   }
 }

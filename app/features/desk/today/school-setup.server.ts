@@ -20,7 +20,7 @@ import {
   siteName,
   siteTimeZone,
 } from '~/server/site/site.server'
-import { readValue, type SitePart } from '~/server/site/site-values'
+import { parseSiteValue, type SitePart } from '~/server/site/site-values'
 import {
   type DeskAction,
   type DeskActionResult,
@@ -168,12 +168,12 @@ type SetupValue = [part: SitePart, value: string]
 /** Reads the parts of the site that the owner has changed, and the mark that the form was submitted. */
 async function readSetupValues(request: DeskChangeRequest): Promise<Result<SetupValue[]>> {
   const name = readText(request, 'name')
-  if (name !== '' && readValue('name', name) === null) {
+  if (name !== '' && parseSiteValue('name', name) === null) {
     return failure(invalidValueMessages.name, 'name')
   }
 
   const currency = readText(request, 'currency')
-  if (readValue('currency', currency) === null) {
+  if (parseSiteValue('currency', currency) === null) {
     return failure(invalidValueMessages.currency, 'currency')
   }
 
