@@ -22,9 +22,18 @@ import { busyResponse, isPageLoad } from '~/server/http/error-response.server'
 import { isEventLoopBehind } from '~/server/http/event-loop.server'
 import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
 import { maintenanceMiddleware } from '~/server/http/maintenance.server'
-import { limitBodies, refuseForeignOrigin, refuseUnknownMethod, refuseUnreadableUrl } from '~/server/http/request-checks.server'
+import {
+  limitBodies,
+  refuseForeignOrigin,
+  refuseUnknownMethod,
+  refuseUnreadableUrl,
+} from '~/server/http/request-checks.server'
 import { logRequests } from '~/server/http/request-log.server'
-import { addHeaders, addSecurityHeaders, forbidCachingByDefault } from '~/server/http/response-headers.server'
+import {
+  addHeaders,
+  addSecurityHeaders,
+  forbidCachingByDefault,
+} from '~/server/http/response-headers.server'
 import { serverMessages } from '~/server/http/server-messages.server'
 import { reportError } from '~/server/operations/log.server'
 import { sendMetrics } from '~/server/operations/metrics/metrics-endpoint.server'

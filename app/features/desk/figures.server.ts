@@ -8,7 +8,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { getLastOpenedAt } from '~/features/enrollment/enrollment-queries.server'
 import { checkOrders } from '~/features/orders/check-orders.server'
-import { type Database, db, type Transaction, withOwnConnection } from '~/server/database/client.server'
+import {
+  type Database,
+  db,
+  type Transaction,
+  withOwnConnection,
+} from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { type DayFigures, deskFigures } from '~/server/database/schema'
 import { backgroundWork } from '~/server/operations/background-work.server'

@@ -9,8 +9,18 @@ import path from 'node:path'
 import { env, StartError } from '../env.server'
 import { log } from '../operations/log.server'
 import { refreshSite } from '../site/site.server'
-import { connect, type Database, type SessionSettings, setProcessDatabase, statementTimeoutMs } from './client.server'
-import { createConnectionError, describeDatabase, requireUtf8Encoding } from './connection-error.server'
+import {
+  connect,
+  type Database,
+  type SessionSettings,
+  setProcessDatabase,
+  statementTimeoutMs,
+} from './client.server'
+import {
+  createConnectionError,
+  describeDatabase,
+  requireUtf8Encoding,
+} from './connection-error.server'
 import { startEmbeddedPostgres } from './embedded-postgres.server'
 import {
   migrateDatabase,

@@ -9,7 +9,12 @@ import { eq } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
 import { type PictureProblem, readUploadedPicture } from '~/server/drawing/uploaded-picture.server'
-import { type FileStore, getFileUrl, createFileName, parseFileUrl } from '~/server/files/files.server'
+import {
+  createFileName,
+  type FileStore,
+  getFileUrl,
+  parseFileUrl,
+} from '~/server/files/files.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
