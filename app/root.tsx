@@ -23,13 +23,13 @@ import { describeErrorResponse, isUnreachable } from '~/ui/connection'
 import { NavigationLine } from '~/ui/navigation-progress'
 import { FailureReference } from '~/ui/not-found-page'
 import { currentBrand } from './brand.server'
-import type { SessionUser } from './features/accounts/account-queries.server'
 import { AuthProvider, useIsSigningIn } from './features/accounts/session/auth-provider'
 import {
   rememberAccount,
   SessionMenu,
   signedInScript,
 } from './features/accounts/session/session-menu'
+import type { SessionUser } from './features/accounts/session/session-user.server'
 import { signedInCookieName } from './features/accounts/session/signed-in-cookie.server'
 import { outbox } from './outbox/outbox'
 import { env } from './server/env.server'

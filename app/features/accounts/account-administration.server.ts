@@ -9,11 +9,11 @@ import {
   endSessions,
   findUser,
   findUserByEmail,
-  passwordProviderId,
   type UserRow,
 } from './account-queries.server'
 import { findEmailProblem, toCanonicalEmail } from './email-address/email-address.server'
 import { revokeOneTimeTokens } from './one-time-tokens.server'
+import { passwordProviderId } from './password/password-queries.server'
 import { recordSecurityEvent } from './security/security-log.server'
 import { mailSecurityChange } from './security/security-mails.server'
 import { removeAuthenticatorApp } from './two-factor/authenticator-app.server'

@@ -5,10 +5,9 @@ import {
   demoUid,
   disableAccountByEmail,
   enableAccountByEmail,
-  findPasswordHash,
   findUser,
-  recordPassword,
 } from './account-queries.server'
+import { findPasswordHash, recordPassword } from './password/password-queries.server'
 import { hashPassword, verifyPassword } from './password/passwords.server'
 
 /** The login page shows the credentials. The password is 'strong' by the specification's own rule. */

@@ -1,7 +1,7 @@
-import type { SessionUser } from '~/features/accounts/account-queries.server'
 import { accountService } from '~/features/accounts/account-service.server'
 import { createRequestContext } from '~/features/accounts/session/request-context.server'
 import { refreshSignedInUser } from '~/features/accounts/session/session.server'
+import type { SessionUser } from '~/features/accounts/session/session-user.server'
 import { shouldSetUpTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
 import { findHolderView } from '~/features/certificates/certificate-queries.server'
 import { isCourseId } from '~/features/enrollment/browser-enrollments'

@@ -10,8 +10,9 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { identities, passkeys, users } from '~/server/database/schema/index'
 import { queueMail } from '~/server/mail/outbox.server'
-import { endSessions, findUser, passwordProviderId } from '../account-queries.server'
+import { endSessions, findUser } from '../account-queries.server'
 import { revokeOneTimeTokens } from '../one-time-tokens.server'
+import { passwordProviderId } from '../password/password-queries.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 
 /**

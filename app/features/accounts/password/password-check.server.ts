@@ -5,7 +5,7 @@
  * of one account are compared one after the other, so that parallel attempts can't exceed a limit.
  */
 import type { AccountErrorCode } from '../account-errors'
-import { demoUid, findPasswordHash, type PasswordAccount } from '../account-queries.server'
+import { demoUid } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import {
   type Attempt,
@@ -21,6 +21,7 @@ import {
 } from '../session/request-context.server'
 import { findSession } from '../session/session.server'
 import { isSessionRecentlyConfirmed } from '../step-up/step-up.server'
+import { findPasswordHash, type PasswordAccount } from './password-queries.server'
 import { verifyPassword } from './passwords.server'
 
 /** The limits against which the attempt to enter a password counts. */

@@ -14,10 +14,8 @@ import type { AccountErrorCode } from '../account-errors'
 import {
   demoUid,
   endSessions,
-  findPasswordHash,
   findUser,
   findUserByEmail,
-  recordPassword,
   type UserRow,
 } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
@@ -42,6 +40,7 @@ import { recordKnownBrowser } from '../sign-in/browser-cookie.server'
 import { safeRedirect, secondStepUrl } from '../sign-in/sign-in-urls'
 import { isSignInMethodAllowed } from '../social/allowed-sign-in-methods'
 import { checkNewPassword } from './new-password.server'
+import { findPasswordHash, recordPassword } from './password-queries.server'
 import { hashPassword, isPasswordQueueFull } from './passwords.server'
 import type { ResetLink } from './reset-password-page'
 

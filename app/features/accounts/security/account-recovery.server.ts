@@ -17,9 +17,10 @@ import {
   users,
 } from '~/server/database/schema/index'
 import { queueMail } from '~/server/mail/outbox.server'
-import { endSessions, findUserByEmail, passwordProviderId } from '../account-queries.server'
+import { endSessions, findUserByEmail } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { revokeOneTimeTokens } from '../one-time-tokens.server'
+import { passwordProviderId } from '../password/password-queries.server'
 import { getUserAgent, type RequestContext } from '../session/request-context.server'
 import { hasSecurityEventSince, recordSecurityEvent } from './security-log.server'
 

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import { useFetchers } from 'react-router'
-import type { SessionUser } from '../account-queries.server'
+import type { SessionUser } from './session-user.server'
 
 /** The result of an operation that begins or ends the session. */
 export type OperationResult =

@@ -9,9 +9,9 @@ import {
   logoutRefusedMessage,
   unexpectedErrorMessages,
 } from '../account-errors'
-import type { SessionUser } from '../account-queries.server'
 import { removeSettingsDraft } from '../settings/settings-draft'
 import { type OperationResult, useAuth } from './auth-provider'
+import type { SessionUser } from './session-user.server'
 
 const menuItemStyle =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3.5 text-left font-medium text-ink no-underline hover:bg-sunken'

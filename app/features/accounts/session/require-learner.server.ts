@@ -1,13 +1,13 @@
 import { createContext, data, type MiddlewareFunction, redirect } from 'react-router'
 import { refuseInMaintenance } from '~/server/http/maintenance.server'
 import { signedOutInOtherTab } from '../account-errors'
-import { type SessionUser, toSessionUser } from '../account-queries.server'
 import { placeholderName } from '../account-rules'
 import { accountService } from '../account-service.server'
 import { missingNameUrl } from '../sign-in/sign-in-urls'
 import { requireTwoFactorSetup } from '../two-factor/required-two-factor.server'
 import { createRequestContext } from './request-context.server'
 import { findSignedInUser } from './session.server'
+import { type SessionUser, toSessionUser } from './session-user.server'
 
 /**
  * The signed-in learner in every route below `requireLearner`, which is the only code that sets it.

@@ -4,8 +4,8 @@ import { ButtonLink } from '~/ui/button'
 import { ScriptNonce } from '~/ui/hooks'
 import { lazyComponent } from '~/ui/lazy-component'
 import { HeaderLink } from '~/ui/site-header'
-import type { SessionUser } from '../account-queries.server'
 import { useAuth } from './auth-provider'
+import type { SessionUser } from './session-user.server'
 
 /** The menu loads only for learners. Until it is loaded, a link leads to the same actions. */
 const LearnerMenu = lazyComponent(() =>

@@ -5,12 +5,13 @@
  */
 import { isAPIError } from 'better-auth/api'
 import type { AccountErrorCode } from '../account-errors'
-import { findUser, type SessionUser, toSessionUser, type UserRow } from '../account-queries.server'
+import { findUser, type UserRow } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { setSecondStepCookie } from '../two-factor/second-step-cookie.server'
 import type { SignInProof } from './new-session.server'
 import { copyCookies, type RequestContext } from './request-context.server'
 import { getRenewalSeconds } from './session-rules.server'
+import { type SessionUser, toSessionUser } from './session-user.server'
 
 type FindOptions = {
   /** Whether a session that is in use is extended. */

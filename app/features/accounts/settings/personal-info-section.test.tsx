@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, it } from 'vitest'
-import type { SessionUser } from '../account-queries.server'
+import type { SessionUser } from '../session/session-user.server'
 import { PersonalInfoSection } from './personal-info-section'
 
 const learner: SessionUser = {

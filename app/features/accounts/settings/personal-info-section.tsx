@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Avatar } from '~/ui/avatar'
 import { formatDate } from '~/ui/format-date'
-import type { SessionUser } from '../account-queries.server'
+import type { SessionUser } from '../session/session-user.server'
 import { browserZoneLabel, timeZoneLabel } from './time-zones'
 
 const providerNames: Partial<Record<string, string>> = {

@@ -4,7 +4,7 @@
  */
 import { type RefObject, useEffect, useState } from 'react'
 import { type DraftKind, findDraft, removeDraft, storeDraft } from '~/outbox/drafts'
-import type { SessionUser } from '../account-queries.server'
+import type { SessionUser } from '../session/session-user.server'
 
 const draftFields = ['firstName', 'lastName', 'phone', 'location', 'timezone'] as const
 

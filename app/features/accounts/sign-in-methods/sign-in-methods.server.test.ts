@@ -8,8 +8,9 @@ import {
   startSampleIdentityProvider,
 } from '../../../../tests/support/sample-identity-provider'
 import { createTestDatabase } from '../../../../tests/support/test-database'
-import { getUser, recordPassword } from '../account-queries.server'
+import { getUser } from '../account-queries.server'
 import { type AccountService, createAccountService } from '../account-service.server'
+import { recordPassword } from '../password/password-queries.server'
 import { listSecurityEvents } from '../security/security-log.server'
 import { handleSignInMethodForm, readSignInMethods } from './sign-in-methods.server'
 

@@ -1,6 +1,6 @@
 import { parse, serialize } from 'hono/utils/cookie'
-import { findPasswordHash } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
+import { findPasswordHash } from '../password/password-queries.server'
 import type { RequestContext } from '../session/request-context.server'
 import { knownBrowserCookieName, knownBrowserSeconds } from './known-browsers.server'
 

@@ -13,12 +13,12 @@
  * unknown emails, so that a class can sign in together.
  */
 import type { AccountErrorCode } from '../account-errors'
-import { findPasswordAccount, type PasswordAccount } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo-account.server'
 import { toCanonicalEmail } from '../email-address/email-address.server'
 import { checkPassword, type PasswordLimits } from '../password/password-check.server'
+import { findPasswordAccount, type PasswordAccount } from '../password/password-queries.server'
 import { isPasswordQueueFull } from '../password/passwords.server'
 import {
   consumeClientAttempts,

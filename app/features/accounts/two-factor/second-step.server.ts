@@ -7,10 +7,11 @@
  * requires the second step: it only handles sign-ins by password.
  */
 import type { AccountErrorCode } from '../account-errors'
-import { findPasswordHash, findUser } from '../account-queries.server'
+import { findUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { type AttemptSubject, attemptLimits } from '../attempt-limits.server'
 import { createOneTimeToken, findOneTimeToken } from '../one-time-tokens.server'
+import { findPasswordHash } from '../password/password-queries.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailSecurityChange } from '../security/security-mails.server'
 import { getUserAgent, type RequestContext } from '../session/request-context.server'
