@@ -283,20 +283,3 @@ export function getMilestoneText(activityId: string): string | null {
       return null
   }
 }
-
-/** An event that a page celebrates. */
-export type Celebration =
-  | { kind: 'achievement'; id: string }
-  /**
-   * The learner has done every lesson of a course. `next` is what remains before the certificate
-   * (passing the exam or confirming the email address), or the certificate itself.
-   */
-  | {
-      kind: 'course'
-      courseId: string
-      title: string
-      next: 'exam' | 'address' | { certificateId: string }
-    }
-  | { kind: 'streak'; days: number }
-  /** The learner has reached a goal beyond an achievement. `id` is the ID of the achievement. */
-  | { kind: 'goal'; id: string; goal: number }

@@ -4,11 +4,8 @@ import { recordActivity } from '~/features/learning/progress/activity-queries.se
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { createTestDatabase } from '../../../tests/support/test-database'
-import {
-  findCelebration,
-  grantDueAchievements,
-  markCelebrationsSeen,
-} from './achievement-queries.server'
+import { grantDueAchievements } from './achievement-queries.server'
+import { findCelebration, markCelebrationsSeen } from './celebration-queries.server'
 
 const uid = 'ada'
 const course = 'python-from-zero'

@@ -6,8 +6,8 @@ import { CelebrationCard, type CelebrationNews } from '~/ui/celebration-card'
 import { fetchJson } from '~/ui/connection'
 import { AchievementIcon } from './achievement-icon'
 import { celebrationTexts, formatSharedCertificateTitle } from './achievement-messages'
-import type { WaitingCelebration } from './achievement-queries.server'
-import { achievementDefinitions, type Celebration, describeReachedGoal } from './achievements'
+import { achievementDefinitions, describeReachedGoal } from './achievements'
+import type { Celebration, WaitingCelebration } from './celebration-queries.server'
 
 type CelebrationsProps = {
   uid: string

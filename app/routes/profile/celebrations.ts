@@ -3,7 +3,7 @@ import { requireLearner, signedInLearner } from '~/features/accounts/session/req
 import {
   findCelebration,
   markCelebrationsSeen,
-} from '~/features/achievements/achievement-queries.server'
+} from '~/features/achievements/celebration-queries.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/http/request-body.server'
 import type { Route } from './+types/celebrations'
