@@ -46,7 +46,10 @@ export const identifyStaff: MiddlewareFunction<Response> = async ({ request, url
   context.set(staffContext, { ...person, staff: person.staff })
 }
 
-/** The request of a desk page's loader or route action, by a member of staff with the page's permission. */
+/**
+ * The request of a desk page's loader or route action, by a member of staff with the page's
+ * permission.
+ */
 export type DeskRequest = {
   db: Database
   staff: StaffMember

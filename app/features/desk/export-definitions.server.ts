@@ -35,7 +35,10 @@ type TableExportDefinition = {
   prepare(form: FormData, staff: StaffMember): TableExport | null | Promise<TableExport | null>
 }
 
-/** Returns the export of the table that the form names, or null if it does not exist for the member of staff. */
+/**
+ * Returns the export of the table that the form names, or null if it does not exist for the member
+ * of staff.
+ */
 export async function findTableExport(
   staff: StaffMember,
   form: FormData,

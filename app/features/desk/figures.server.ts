@@ -23,10 +23,10 @@ const figureDays = 60
 const checkEveryMs = 10_000
 const countEveryMinutes = 10
 const maxHardQuestions = 20
-/** A learner who has begun a course and not opened it for these days is stuck. */
+/** A learner who has not finished a course, and not opened it for this many days, is stuck. */
 const stuckAfterDays = 14
-/** A learner who has not opened a course for these days has left, and is not stuck any more. */
-const leftAfterDays = 90
+/** A learner who has not opened a course for this many days has given it up, and is not stuck any more. */
+const givenUpAfterDays = 90
 const maxStuckLearners = 20
 
 /**
@@ -63,6 +63,7 @@ export async function findCountedAt(db: Pick<Database, 'select'>): Promise<Date 
   return row?.at ?? null
 }
 
+/** Counts all figures in one snapshot of the database, and stores them. */
 export async function countFigures(db: Database, now: Date): Promise<void> {
   const currentTime = sql`${now.toISOString()}::timestamptz`
 
@@ -264,7 +265,7 @@ function groupStuckLearners(now: SQL): SQL {
         where completed_at is null
       ) unfinished_enrollments
       where last_opened_at < ${now} - make_interval(days => ${stuckAfterDays})
-        and last_opened_at > ${now} - make_interval(days => ${leftAfterDays})
+        and last_opened_at > ${now} - make_interval(days => ${givenUpAfterDays})
     ) stuck_enrollments
     where rank <= ${maxStuckLearners}::int
     group by 1`

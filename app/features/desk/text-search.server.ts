@@ -10,6 +10,7 @@ export function readFilterText(search: URLSearchParams, name = 'text'): string {
   return cleanFilterText(search.get(name) ?? '')
 }
 
+/** Cleans a text that staff typed, and cuts it to the largest length of a filter. */
 export function cleanFilterText(typedText: string): string {
   return cleanText(typedText).slice(0, maxFilterLength)
 }

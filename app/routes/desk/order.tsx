@@ -7,6 +7,7 @@ import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
 import { DeskTitle, type DetailItem, DetailList, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
+import { OrderBadge } from '~/features/desk/orders/order-columns'
 import { OrderEvidence } from '~/features/desk/orders/order-evidence'
 import { OrderForms, RefundRequests } from '~/features/desk/orders/order-forms'
 import {
@@ -14,7 +15,6 @@ import {
   type OrderPageData,
   orderActions,
 } from '~/features/desk/orders/order-page.server'
-import { OrderBadge } from '~/features/desk/orders/order-table'
 import { type Column, DataTable } from '~/ui/data-table'
 import { createClientAction } from '~/ui/form/client-action'
 import { byCount, formatNumber } from '~/ui/format-count'

@@ -7,7 +7,7 @@ import {
   requirePageData,
   respondUnknownPage,
 } from '~/features/desk/desk-request.server'
-import { orderColumns } from '~/features/desk/orders/order-table'
+import { orderColumns } from '~/features/desk/orders/order-columns'
 import { loadOrdersPage, type OrdersPageData } from '~/features/desk/orders/orders-page.server'
 import { orderStatusTexts } from '~/features/orders/order-texts'
 import { DataTable } from '~/ui/data-table'

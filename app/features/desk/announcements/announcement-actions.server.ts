@@ -340,7 +340,10 @@ async function lockAnnouncement(
   return success(announcement)
 }
 
-/** Locks the announcement like `lockAnnouncement`, but also fails if its emails were removed long after its end. */
+/**
+ * Locks the announcement like `lockAnnouncement`, but also fails if its emails were removed long
+ * after its end.
+ */
 async function lockEndedAnnouncement(
   request: DeskChangeRequest,
   status: AnnouncementStatus,

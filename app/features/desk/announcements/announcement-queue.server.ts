@@ -161,7 +161,10 @@ export async function recordEmailResult(
       and state in ('claimed', 'uncertain')`)
 }
 
-/** A conversation with the mail server ends before this time, so the process of an older claim has ended. */
+/**
+ * A conversation with the mail server ends before this time, so the process of an older claim has
+ * ended.
+ */
 const maxClaimMs = sendTimeoutMs + 30 * secondMs
 
 /** Marks emails whose process was killed during the conversation with the mail server. */

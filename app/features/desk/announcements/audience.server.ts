@@ -84,7 +84,10 @@ function toSqlText(text: string | null): SQL {
   return sql`${text}::text`
 }
 
-/** The number of learners in an audience. Each of them is reached, or counted for the first reason why not. */
+/**
+ * The number of learners in an audience. Each of them is reached, or counted for the first reason
+ * why not.
+ */
 export type AudienceCount = {
   learners: number
   reached: number

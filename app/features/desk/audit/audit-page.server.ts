@@ -33,7 +33,10 @@ export function toAuditRow({ arguments: actionArguments, ...entry }: AuditEntry)
   return { ...entry, argumentText: formatArguments(actionArguments) }
 }
 
-/** The fields of the filter's form, by their short names in the URL: `by` is the actor, `act` the action. */
+/**
+ * The fields of the filter's form, by their short names in the URL: `by` is the actor, `act` the
+ * action.
+ */
 type AuditFilterFields = { by: string; act: string; subject: string; since: string; until: string }
 
 /** @param readField returns the value of a field in the URL or the form */

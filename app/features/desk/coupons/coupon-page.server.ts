@@ -1,3 +1,4 @@
+/** The page of one coupon: the action that ends it, and the orders that used it. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { endCoupons } from '~/features/orders/coupons/coupon-actions.server'
 import {

@@ -1,3 +1,4 @@
+/** The page of all coupons: the actions that create them, and the list with its filter. */
 import { type SQL, sql } from 'drizzle-orm'
 import { holdsCouponUse } from '~/features/orders/coupons/apply-coupon.server'
 import { createCoupon, createCoupons } from '~/features/orders/coupons/coupon-actions.server'
@@ -102,7 +103,7 @@ type CouponGroup = {
   percent: number | null
   amountMinor: number | null
   currency: string | null
-  /** This is null if the coupons are valid for all courses. */
+  /** Null if the coupons are valid for all courses. */
   courseCount: number | null
   uses: number
   maxUses: number | null
@@ -112,8 +113,8 @@ type CouponGroup = {
   cursorAt: string
 }
 
-/** The condition that the coupon lowers prices now, or will. */
-const isUnended = sql`(c.ended_at is null and (c.ends_at is null or c.ends_at > now()))`
+/** The condition that the coupon lowers prices now or later. */
+const isActiveOrUpcoming = sql`(c.ended_at is null and (c.ends_at is null or c.ends_at > now()))`
 
 /** Lists coupons, newest first. Codes that were made together share a row. */
 async function listCouponGroups(
@@ -121,7 +122,7 @@ async function listCouponGroups(
   filter: CouponFilter,
   cursor: Cursor | null,
 ): Promise<CouponGroup[]> {
-  const conditions = createConditions(filter)
+  const conditions = listConditions(filter)
   const { rows } = await db.execute<CouponGroup>(sql`
     with page as materialized (
       select min(c.code) as id,
@@ -166,14 +167,14 @@ async function listCouponGroups(
   return rows
 }
 
-function createConditions({ text, status }: CouponFilter): SQL[] {
+function listConditions({ text, status }: CouponFilter): SQL[] {
   const conditions = [matchesText(text)]
   if (status === 'open') {
-    conditions.push(isUnended)
+    conditions.push(isActiveOrUpcoming)
   }
 
   if (status === 'over') {
-    conditions.push(sql`not ${isUnended}`)
+    conditions.push(sql`not ${isActiveOrUpcoming}`)
   }
 
   return conditions
@@ -190,6 +191,7 @@ function matchesText(text: string): SQL {
   return sql`(c.code like ${createLikePattern(code)} or ${isInCodeOrName})`
 }
 
+/** Lists the courses that the forms offer, by title. */
 async function listCoursesForSale(db: Database) {
   const { rows } = await db.execute<{ id: string; title: string }>(sql`
     select id, title
@@ -201,6 +203,7 @@ async function listCoursesForSale(db: Database) {
   return rows
 }
 
+/** Returns a group with its discount, uses and status as the page shows them. */
 function describeGroup(group: CouponGroup, now: Date) {
   const times = {
     startsAt: parseTime(group.startsAt),

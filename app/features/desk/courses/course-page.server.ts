@@ -1,3 +1,4 @@
+/** The page of a course: the actions that publish and price it, and its figures. */
 import { eq, sql } from 'drizzle-orm'
 import {
   changePublication,

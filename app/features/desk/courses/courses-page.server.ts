@@ -1,3 +1,4 @@
+/** The page of all courses: the actions on several courses, and the list with its filter. */
 import { type SQL, sql } from 'drizzle-orm'
 import { setHomeCourses, withdrawCourses } from '~/features/catalog/course-actions.server'
 import { coursesPerShelf } from '~/features/catalog/shelf-queries.server'
@@ -25,6 +26,7 @@ export const coursesActions = {
   },
 } satisfies Record<string, DeskAction>
 
+/** Stores which courses Home shows first, in the order of the form's fields. */
 async function setHomeCoursesFromForm({ form, actionContext }: DeskFormRequest) {
   // The page's own form always sends its fields. An empty request must not clear the list.
   if (!form.has('course')) {
@@ -80,7 +82,10 @@ type CourseRow = {
   published: boolean
   /** Null for a course that is not in the catalog. */
   rating: number | null
-  /** The numbers of all learners, of those who opened it lately, and of those who completed it. */
+  /**
+   * The numbers of all learners, of those who opened it in the last 30 days, and of those who
+   * completed it.
+   */
   learners: number
   active: number
   completed: number

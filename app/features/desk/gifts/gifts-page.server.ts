@@ -21,7 +21,7 @@ export type GiftsPageData = Awaited<ReturnType<typeof loadGiftsPage>>
  */
 export async function loadGiftsPage({ db, search }: DeskRequest) {
   const filter = { text: readFilterText(search), status: search.get('state') ?? '' }
-  const conditions = await createConditions(db, filter)
+  const conditions = await listConditions(db, filter)
   const gifts = await listGifts(db, conditions, readCursor(search))
 
   return { filter, ...cutPage(gifts) }
@@ -38,7 +38,7 @@ const statusConditions = {
   ended: sql`(o.state = 'refunded')`,
 }
 
-async function createConditions(db: Database, { text, status }: GiftFilter): Promise<SQL[]> {
+async function listConditions(db: Database, { text, status }: GiftFilter): Promise<SQL[]> {
   const conditions = [sql`o.state in ('processing', 'paid', 'refunded')`]
   if (text) {
     conditions.push(await matchesText(db, text))

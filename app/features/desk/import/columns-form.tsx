@@ -8,7 +8,10 @@ import {
   type ImportColumn,
 } from './column-meanings'
 
-/** Asks what each column contains. The choices that follow from the names of the columns are made already. */
+/**
+ * Asks what each column contains. The choices that follow from the names of the columns are made
+ * already.
+ */
 export function ColumnsForm({ columns }: { columns: readonly ImportColumn[] }) {
   const submittedValues = useSubmittedValues('columns')
 

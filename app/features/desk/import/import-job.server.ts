@@ -33,7 +33,7 @@ import {
 } from './learner-import.server'
 import { readCsv } from './read-csv.server'
 
-/** Uploads are deleted after these days, because they name people who may have no account. */
+/** Uploads are deleted after this many days, because they name people who may have no account. */
 const retentionDays = 30
 const dayMs = 24 * 60 * 60_000
 

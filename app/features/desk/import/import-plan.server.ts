@@ -219,7 +219,10 @@ function splitName(name: string): [first: string, last: string] {
   return [parts.slice(0, -1).join(' '), lastPart]
 }
 
-/** Tells whether the line has a value of a person. Some lines only describe other columns, such as points. */
+/**
+ * Tells whether the line has a value of a person. Some lines only describe other columns, such as
+ * points.
+ */
 function hasPersonValues({ email, firstName, lastName, courses }: Person): boolean {
   return [email, firstName, lastName, ...courses].some((value) => value !== '')
 }

@@ -18,7 +18,7 @@ export type OrdersPageData = Awaited<ReturnType<typeof loadOrdersPage>>
 /** Loads a page of the orders that match the filter, newest first. */
 export async function loadOrdersPage({ db, search }: DeskRequest) {
   const filter = { text: readFilterText(search), status: search.get('state') ?? '' }
-  const conditions = await createConditions(db, filter)
+  const conditions = await listConditions(db, filter)
   const orders = await listOrderRows(db, conditions, search)
 
   return { filter, ...cutPage(orders) }
@@ -26,7 +26,7 @@ export async function loadOrdersPage({ db, search }: DeskRequest) {
 
 type OrderFilter = { text: string; status: string }
 
-async function createConditions(db: Database, { text, status }: OrderFilter): Promise<SQL[]> {
+async function listConditions(db: Database, { text, status }: OrderFilter): Promise<SQL[]> {
   const conditions: SQL[] = []
   if (text) {
     conditions.push(await matchesText(db, text))

@@ -122,8 +122,8 @@ type ReviewCursor = Cursor & { openReports: number }
 
 /** Parses a cursor such as '2~2026-11-20T12:00:00Z~id'. Returns null for the first page. */
 function parseReviewCursor(text: string): ReviewCursor | null {
-  const [, openReports, rest = ''] = /^(\d{1,9})~(.+)$/.exec(text) ?? []
-  const cursor = readCursor(new URLSearchParams({ after: rest }))
+  const [, openReports, timeAndId = ''] = /^(\d{1,9})~(.+)$/.exec(text) ?? []
+  const cursor = readCursor(new URLSearchParams({ after: timeAndId }))
   return cursor && { ...cursor, openReports: Number(openReports) }
 }
 

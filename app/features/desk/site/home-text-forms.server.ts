@@ -65,7 +65,10 @@ export function readFeatures(request: DeskChangeRequest) {
   return isEmpty ? null : { en: { title, cards } }
 }
 
-/** Reads the categories of Home, or null if all fields are empty. Fails if a card leads to an unknown category. */
+/**
+ * Reads the categories of Home, or null if all fields are empty. Fails if a card leads to an
+ * unknown category.
+ */
 export async function readCategoryCards(request: DeskChangeRequest): Promise<Result<unknown>> {
   const texts = { title: readLine(request, 'title'), text: readLine(request, 'text') }
   const cards = listRows(homeLimits.categoryCards, (row) => ({

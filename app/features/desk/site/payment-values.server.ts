@@ -30,7 +30,10 @@ type KeyName = keyof StoredKeys
 const paymentChoices = ['off', 'paused', 'sample', 'stripe'] as const
 type PaymentChoice = (typeof paymentChoices)[number]
 
-/** The pattern of each key. Stripe has no other kinds of secret keys than `sk` and restricted keys, `rk`. */
+/**
+ * The pattern of each key. Stripe has no other kinds of secret keys than `sk` and restricted keys,
+ * `rk`.
+ */
 const keyRules: Record<KeyName, { pattern: RegExp; problem: string }> = {
   secretKey: {
     pattern: /^(?:sk|rk)_(?:live|test)_\w{12,300}$/,
@@ -254,7 +257,10 @@ async function findUnsettledPaymentsProblem(
   )
 }
 
-/** Reads both keys. Stripe needs them, unless sales are paused. Without Stripe, there are both keys or none. */
+/**
+ * Reads both keys. Stripe needs them, unless sales are paused. Without Stripe, there are both keys
+ * or none.
+ */
 async function readKeys(
   request: DeskChangeRequest,
   { mode, isPaused }: ChosenMode,

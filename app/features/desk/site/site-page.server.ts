@@ -1,3 +1,7 @@
+/**
+ * Loads the site page, on which an owner changes the parts of the site, and the history of these
+ * changes.
+ */
 import { listSampleCourses } from '~/features/courses/sample-courses.server'
 import { fixedPages, isFixedPage, sitePageUrl } from '~/features/home/site-pages.server'
 import { findKeyLabels } from '~/features/orders/payments/payment-settings.server'

@@ -1,3 +1,9 @@
+/**
+ * The editor of one page of the site: its actions, its preview and its loader.
+ *
+ * A fixed page, such as the terms, exists in every school, with a text of Learnify's own until an owner
+ * writes another one. All other pages are the owner's.
+ */
 import { isFixedPage, readFixedPage, sitePageUrl } from '~/features/home/site-pages.server'
 import { renderArticle } from '~/features/learning/markdown.server'
 import type { Transaction } from '~/server/database/client.server'
@@ -107,6 +113,7 @@ async function findRemovedVersion(transaction: Transaction, slug: string): Promi
   return success(latestVersion?.version ?? 0)
 }
 
+/** Removes the owner's text. The page then shows Learnify's own text, or no longer exists. */
 async function removePage(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const slug = readSlug(request)
   if (!slug.ok) {
@@ -140,7 +147,7 @@ export function renderSiteTextPreview(form: FormData): string {
   return renderArticle(text.slice(0, maxTextLength)).html
 }
 
-/** Loads a page of the site for its editor. Returns null if there never was such a page. */
+/** Loads the editor of a page. Returns null if there never was such a page. */
 export async function loadSiteTextPage({ db, params: { slug = '' } }: DeskRequest) {
   const part = `page-${slug}`
   if (!findPageSlug(part)) {

@@ -1,3 +1,4 @@
+/** The page of the staff: the actions that give and take roles, and the list of members. */
 import { sql } from 'drizzle-orm'
 import { hasPermission, parseRole } from '~/features/staff/permissions'
 import { giveRole, takeRole } from '~/features/staff/role-actions.server'

@@ -1,3 +1,4 @@
+/** Loads the page Today, with what needs attention and the figures of the school. */
 import { eq } from 'drizzle-orm'
 import { sellsCourses } from '~/features/enrollment/course-access.server'
 import {
