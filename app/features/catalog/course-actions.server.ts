@@ -4,11 +4,10 @@
  *
  * A change at the desk overrides the course's file until somebody returns to the file. Two members
  * of staff can't overwrite each other's changes: a form sends back what its page displayed, which
- * is a fingerprint of the offer or the courses on Home, and is refused if that has changed since.
+ * is a fingerprint of the offer, and is refused if the offer has changed since.
  */
 
-import { sql } from 'drizzle-orm'
-import { lockContent } from '~/features/courses/content/content-lock.server'
+import { lockContentForRequest } from '~/features/courses/content/content-lock.server'
 import {
   changeOffer,
   findOffer,
@@ -20,19 +19,12 @@ import { findPriceProblem } from '~/features/courses/price-rules'
 import { getEarliestDayOnEarth } from '~/features/courses/prices.server'
 import { formatMoney, parseOptionalAmount } from '~/features/school/money'
 import { findChanges } from '~/features/staff/audit.server'
-import { describeUnknownCourses } from '~/features/staff/role-actions.server'
 import { performStaffAction, type StaffActionContext } from '~/features/staff/staff-action.server'
 import type { Transaction } from '~/server/database/client.server'
-import { homeCourses } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { indexContent } from './search/search-index.server'
-import { coursesPerShelf } from './shelf-queries.server'
-
-const contentLockedMessage = 'The content is being loaded. Try again in a minute.'
-/** Loading a large school takes minutes, and a request to the database may take eight seconds. */
-const maxWaitSeconds = 2
 
 /** Staff publish or withdraw a course, or let the course's file decide again. */
 export type PublicationChange = 'publish' | 'withdraw' | 'follow-file'
@@ -157,9 +149,9 @@ async function changeOneOfSeveral(
   let hasNothingToChange = false
 
   const result = await performStaffAction(context, definition, async (tx) => {
-    const lockResult = await lockContent(tx, { maxWaitSeconds })
+    const lockResult = await lockContentForRequest(tx)
     if (!lockResult.ok) {
-      return failure(contentLockedMessage)
+      return lockResult
     }
 
     const offer = await findOffer(tx, courseId)
@@ -266,9 +258,9 @@ async function findUnchangedOffer(
   getFingerprint: (offer: Offer) => string,
 ): Promise<Result<Offer>> {
   // The lock is held until the change is made, so that the offer can't change in between.
-  const lockResult = await lockContent(tx, { maxWaitSeconds })
+  const lockResult = await lockContentForRequest(tx)
   if (!lockResult.ok) {
-    return failure(contentLockedMessage)
+    return lockResult
   }
 
   const offer = await findOffer(tx, courseId)
@@ -353,88 +345,4 @@ function getAuditedOffer({ priceMinor, originalPriceMinor, ...offer }: Offer) {
     price: formatMoney(priceMinor, siteCurrency()),
     fullPrice: formatMoney(originalPriceMinor, siteCurrency()),
   }
-}
-
-/* The action by which staff choose the courses that Home shows first. */
-
-type HomeCoursesInput = {
-  /** Empty for the most popular courses. */
-  courseIds: readonly string[]
-  /** The courses that the form's page displayed, in their order. */
-  displayedIds: readonly string[]
-}
-
-/** Sets the courses that Home shows first, in this order. */
-export function setHomeCourses(
-  context: StaffActionContext,
-  { courseIds, displayedIds }: HomeCoursesInput,
-) {
-  const definition = { name: 'course home', permission: 'change courses' } as const
-
-  return performStaffAction(context, definition, async (tx) => {
-    // Two members of staff who save at the same time wait for each other.
-    const lockResult = await lockContent(tx, { maxWaitSeconds })
-    if (!lockResult.ok) {
-      return failure(contentLockedMessage)
-    }
-
-    const uniqueIds = [...new Set(courseIds)]
-    if (uniqueIds.length > coursesPerShelf) {
-      return failure(`Home shows ${coursesPerShelf} courses.`)
-    }
-
-    const unlistedIds = await listCoursesOutsideCatalog(tx, uniqueIds)
-    if (unlistedIds.length > 0) {
-      return failure(describeUnknownCourses(unlistedIds, 'No course of the catalog'))
-    }
-
-    const idsBefore = await replaceHomeCourses(tx, uniqueIds)
-    // The same choice may be saved already by another member of staff, which is no conflict.
-    const expectedChoices = [displayedIds, uniqueIds].map(String)
-    if (!expectedChoices.includes(String(idsBefore))) {
-      return failure('Somebody has changed the courses on Home in the meantime. Check them again.')
-    }
-
-    const outcome =
-      uniqueIds.length === 0
-        ? 'Home shows the most popular courses.'
-        : `Home shows ${uniqueIds.join(', ')} first.`
-
-    return success({
-      subject: null,
-      changes: findChanges({ courses: idsBefore }, { courses: uniqueIds }),
-      outcome,
-    })
-  })
-}
-
-async function listCoursesOutsideCatalog(
-  tx: Transaction,
-  courseIds: readonly string[],
-): Promise<string[]> {
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    select id
-    from courses
-    where id = any(${sql.param(courseIds)}::text[])
-      and published
-      and in_catalogue`)
-  const catalogIds = new Set(rows.map(({ id }) => id))
-
-  return courseIds.filter((id) => !catalogIds.has(id))
-}
-
-/** @returns the courses that Home showed before, in their order */
-async function replaceHomeCourses(
-  tx: Transaction,
-  courseIds: readonly string[],
-): Promise<string[]> {
-  const rowsBefore = await tx.delete(homeCourses).returning()
-  if (courseIds.length > 0) {
-    const rows = courseIds.map((courseId, index) => ({ place: index + 1, courseId }))
-    await tx.insert(homeCourses).values(rows)
-  }
-
-  return rowsBefore
-    .toSorted((first, second) => first.place - second.place)
-    .map(({ courseId }) => courseId)
 }

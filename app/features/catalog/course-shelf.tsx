@@ -12,7 +12,7 @@ import type { ShelfCourse } from './shelf-queries.server'
 
 /** The parts of a tile that depend on the viewer. The route provides them. */
 type ShelfSlots = Pick<CardSlots, 'price'> & {
-  /** What the viewer is doing in the course, such as an exam in progress. */
+  /** A note about what the viewer is doing in the course, such as an exam in progress. */
   notice(courseId: string): ReactNode
 }
 

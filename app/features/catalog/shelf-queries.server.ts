@@ -58,7 +58,7 @@ const maxSkillCandidates = 300
 
 /**
  * Returns other courses of the catalog to show beside this one: those with the most skills in common,
- * then those of its category, then others. Equals are sorted by students.
+ * then those of its category, then others. Courses with the same rank are sorted by students.
  */
 export async function listRelatedCourses(db: Database, courseId: string): Promise<ShelfCourse[]> {
   return db
@@ -72,7 +72,7 @@ export async function listRelatedCourses(db: Database, courseId: string): Promis
     )
 }
 
-/** SQL that compares a few candidates, each of which is found by an index. */
+/** Returns SQL that compares a few candidates, each of which is found by an index. */
 const selectRelatedCourses = (courseId: string) => sql`(
   with given as materialized (
     select category, skills from courses where id = ${courseId}

@@ -10,8 +10,11 @@ import { courseNotFound } from '~/features/catalog/course-page/course-messages'
 import { CoursePage, LessonsPlaceholder } from '~/features/catalog/course-page/course-page'
 import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
 import { RelatedCourses } from '~/features/catalog/course-shelf'
-import { catalogUrl, emptyCatalogQuery } from '~/features/catalog/search/catalog-query'
-import { sampleCourseId } from '~/features/catalog/search/facets'
+import {
+  catalogUrl,
+  defaultCourseId,
+  emptyCatalogQuery,
+} from '~/features/catalog/search/catalog-query'
 import {
   createBreadcrumbsJsonLd,
   createCourseJsonLd,
@@ -49,7 +52,7 @@ import type { Route } from './+types/one-course'
 
 export async function loader({ params, url }: Route.LoaderArgs) {
   // The slug in the URL is the ID of the course.
-  const courseId = params.slug ?? sampleCourseId
+  const courseId = params.slug ?? defaultCourseId
   const reviewChoice = parseReviewChoice(url.searchParams)
 
   const { course, relatedCourses, currentIds } = await readPublic((db) =>
@@ -128,7 +131,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   }
 
   const { course } = loaderData
-  const path = course.id === sampleCourseId ? '/OneCourse' : `/OneCourse/${course.id}`
+  const path = course.id === defaultCourseId ? '/OneCourse' : `/OneCourse/${course.id}`
   const categoryPath = catalogUrl({ ...emptyCatalogQuery, category: course.category })
   const origin = findOrigin(matches)
   const pageUrl = origin + path

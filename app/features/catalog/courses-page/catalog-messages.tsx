@@ -1,5 +1,5 @@
 import { byCount, formatNumber } from '~/ui/format-count'
-import type { CatalogResult } from '../search/catalog-query'
+import { type CatalogResult, maxCountedCourses } from '../search/catalog-query'
 
 /** The texts of the catalog. The texts of a course's page are in `course-messages.tsx`. */
 
@@ -13,6 +13,13 @@ export function formatCourseCount(
   { isPartial = false }: { isPartial?: boolean } = {},
 ): string {
   return isPartial ? `${formatNumber(count)}+` : formatNumber(count)
+}
+
+/** Formats a number of courses that is exact only up to `maxCountedCourses`. */
+export function formatCappedCount(count: number): string {
+  return formatCourseCount(Math.min(count, maxCountedCourses), {
+    isPartial: count > maxCountedCourses,
+  })
 }
 
 type Total = Pick<CatalogResult, 'total' | 'isPartial'>

@@ -6,7 +6,7 @@ import {
   changeQuery,
   multiValueParameters,
 } from '../search/catalog-query'
-import { normalizeSearch } from '../search/facets'
+import { normalizeSearch } from '../search/normalize-search'
 import { sortField } from './chosen-filters'
 
 /** How the visitor changed the form. */

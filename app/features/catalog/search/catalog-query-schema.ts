@@ -10,13 +10,12 @@ import { type CatalogQuery, multiValueParameters, queryParameters } from './cata
 import {
   lengthNames,
   levelNames,
-  normalizeName,
-  normalizeSearch,
   type PriceRange,
   priceRanges,
   ratingNames,
   sortNames,
 } from './facets'
+import { normalizeName, normalizeSearch } from './normalize-search'
 
 const maxChosenOptions = 20
 const maxNameLength = 80

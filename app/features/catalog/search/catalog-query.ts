@@ -32,6 +32,11 @@ export type CatalogQuery = {
 }
 
 export const catalogPath = '/AllCourses'
+/**
+ * The ID of the course that `/OneCourse` shows without an ID. The course isn't in the catalog, but
+ * searches find it.
+ */
+export const defaultCourseId = 'complete-web-development'
 /** Responds with a `CatalogSlice` as JSON, which is the same for everyone. */
 const moreCoursesPath = '/MoreCourses'
 /** The number of courses on a page. */

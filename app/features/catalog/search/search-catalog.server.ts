@@ -18,16 +18,12 @@ import {
   type CatalogResult,
   maxCountedCourses,
 } from './catalog-query'
+import { type CourseCardData, listCourseCards } from './course-cards.server'
 import { getChosenOptions } from './facet-options'
 import { listMarks } from './match-marks'
 import { findAlternatives } from './search-alternatives.server'
 import { readSchoolOptions } from './search-index.server'
-import {
-  type CourseCardData,
-  countCourses,
-  listCourseCards,
-  type PageQuery,
-} from './search-queries.server'
+import { countCourses, type PageQuery } from './search-queries.server'
 import { type Connection, runSearchTransaction } from './search-transaction.server'
 import { matchText, type TextMatch } from './text-match.server'
 

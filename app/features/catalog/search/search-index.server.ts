@@ -13,9 +13,11 @@ import { upsertRows } from '~/server/database/upsert-rows.server'
 import { StartError } from '~/server/env.server'
 import { log } from '~/server/operations/log.server'
 import { siteCurrency } from '~/server/site/site.server'
+import { defaultCourseId } from './catalog-query'
 import { columnByGroup, getCourseRanges } from './facet-columns'
 import type { SchoolOptions } from './facet-options'
-import { normalizeName, priceRanges, sampleCourseId } from './facets'
+import { priceRanges } from './facets'
+import { normalizeName } from './normalize-search'
 import { type Connection, listRows, readRow, toIntegerArray } from './search-transaction.server'
 import { fold, listWords } from './words'
 
@@ -24,7 +26,7 @@ const batchSize = 500
 const maxWordLength = 200
 
 /** Searches find the courses of the catalog, and the sample course of `/OneCourse`. */
-const isSearchable = sql`(courses.published and (courses.in_catalogue or courses.id = ${sampleCourseId}))`
+const isSearchable = sql`(courses.published and (courses.in_catalogue or courses.id = ${defaultCourseId}))`
 
 /**
  * Updates the search index of some courses, in the transaction that changes them or their ratings.

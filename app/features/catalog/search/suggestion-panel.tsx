@@ -3,8 +3,8 @@ import { Link } from 'react-router'
 import { fetchJson } from '~/ui/connection'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { type Suggestion, type Suggestions, suggestionsPath } from './catalog-query'
-import { normalizeSearch } from './facets'
 import { MarkedText } from './marked-text'
+import { normalizeSearch } from './normalize-search'
 
 type PanelProps = {
   /** The ID of the search field. */

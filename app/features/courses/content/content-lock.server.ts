@@ -38,3 +38,14 @@ export async function lockContent(
 
   return success()
 }
+
+/** Loading a large school takes minutes, and a request to the database may take eight seconds. */
+const maxRequestWaitSeconds = 2
+
+/** Takes the lock for an action of staff. The failure's message is for them. */
+export async function lockContentForRequest(
+  transaction: Pick<Statements, 'execute'>,
+): Promise<Result> {
+  const result = await lockContent(transaction, { maxWaitSeconds: maxRequestWaitSeconds })
+  return result.ok ? result : failure('The content is being loaded. Try again in a minute.')
+}

@@ -18,8 +18,9 @@ type Location = number | readonly PropertyKey[]
 const maxTextBytes = 1_000_000
 
 /**
- * The number of parsed files that are kept for their line numbers. Each takes much memory, but more
- * must be kept than the courses that are read in parallel have.
+ * The maximum number of parsed files in the cache, from which the line numbers of problems come. The
+ * cache needs room for the files of all courses that are read in parallel, but each file takes much
+ * memory.
  */
 const maxParsedFiles = 64
 
@@ -66,7 +67,7 @@ export class ContentReader {
     return path.join(this.#folder, file)
   }
 
-  /** Tells whether a file exists. Folders and links that lead nowhere are not files. */
+  /** Returns whether a file exists. Folders and links that lead nowhere are not files. */
   hasFile(file: string): boolean {
     return statSync(this.resolvePath(file), { throwIfNoEntry: false })?.isFile() ?? false
   }
@@ -234,10 +235,12 @@ export class ContentReader {
   }
 
   #format(problems: readonly Problem[]): string[] {
-    const formattedProblems = problems.toSorted(byFileAndLine).map(({ file, line, text }) => {
-      const lineSuffix = line > 0 ? `:${line}` : ''
-      return `${this.#formatPath(file)}${lineSuffix}: ${text}`
-    })
+    const formattedProblems = problems
+      .toSorted(compareByFileAndLine)
+      .map(({ file, line, text }) => {
+        const lineSuffix = line > 0 ? `:${line}` : ''
+        return `${this.#formatPath(file)}${lineSuffix}: ${text}`
+      })
 
     return [...new Set(formattedProblems)]
   }
@@ -249,7 +252,7 @@ export class ContentReader {
   }
 }
 
-function byFileAndLine(one: Problem, other: Problem): number {
+function compareByFileAndLine(one: Problem, other: Problem): number {
   if (one.file === other.file) {
     return one.line - other.line
   }
@@ -271,7 +274,7 @@ function findStatsProblem(stats: Stats, repair: string): string | null {
   return stats.size > 0 ? null : `The file is empty. ${repair}`
 }
 
-/** Says why a file or folder cannot be read, and what to do. */
+/** Returns a sentence that says why a file or folder cannot be read, and what to do. */
 export function explainFileError(error: unknown): string {
   const code = getErrorCode(error)
   return (
@@ -303,12 +306,12 @@ const systemFilePatterns = [
   /___jb_(tmp|old)___$/,
 ]
 
-/** Recognizes files that editors and operating systems leave behind, like `.DS_Store`. */
+/** Returns whether a file is one of those that editors and operating systems leave behind, like `.DS_Store`. */
 export function isSystemFile(name: string): boolean {
   return systemFilePatterns.some((pattern) => pattern.test(name))
 }
 
-/** Recognizes paths that are, or lie in, a file or folder of an editor or operating system. */
+/** Returns whether a path is, or lies in, a file or folder of an editor or operating system. */
 export function isSystemPath(file: string): boolean {
   return file.split(/[\\/]/).some(isSystemFile)
 }

@@ -76,7 +76,7 @@ export type Download = {
   bytes: number
 }
 
-/** A lesson and its path in course.yaml, such as `['sections', 0, 'lessons', 2]`. */
+/** A lesson and its path in course.yaml, such as `['curriculum', 0, 'lessons', 2]`. */
 type PlacedLesson = {
   /** Planned lessons have no downloads. */
   lesson: { id: string; downloads?: readonly { file: string; title: string }[] }

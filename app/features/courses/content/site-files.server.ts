@@ -187,7 +187,7 @@ export async function readOperatorPage(
   }
 }
 
-/** Checks that every page in `content/pages/` can be read, and that the site has such a page. */
+/** Checks that each file in `content/pages/` can be read and belongs to a page of the site. */
 export async function checkOperatorPages(reader: ContentReader): Promise<void> {
   const pageFiles = Object.keys(shippedPages).map((page) => `${page}.md`)
 

@@ -1,6 +1,7 @@
 /** The page of all courses: the actions on several courses, and the list with its filter. */
 import { type SQL, sql } from 'drizzle-orm'
-import { setHomeCourses, withdrawCourses } from '~/features/catalog/course-actions.server'
+import { withdrawCourses } from '~/features/catalog/course-actions.server'
+import { setHomeCourses } from '~/features/catalog/home-courses-action.server'
 import { coursesPerShelf } from '~/features/catalog/shelf-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'

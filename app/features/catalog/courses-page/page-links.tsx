@@ -1,0 +1,62 @@
+import type { MouseEvent } from 'react'
+import { ButtonLink } from '~/ui/button'
+import { Notice } from '~/ui/notice'
+import { type CatalogQuery, type CatalogResult, catalogUrl } from '../search/catalog-query'
+import { catalogMessages, formatListProgress } from './catalog-messages'
+import type { GrowingList } from './use-more-courses'
+
+type PageLinksProps = { query: CatalogQuery; result: CatalogResult; list: GrowingList }
+
+/**
+ * Links to the previous and the next page. With a script, the courses of the next page are added to
+ * this page instead.
+ */
+export function PageLinks({ query, result, list }: PageLinksProps) {
+  const { previousCursor } = result
+  const { next, courses, status, showMore } = list
+  if (next === null && previousCursor === null) {
+    return null
+  }
+
+  const handleClick = (event: MouseEvent) => {
+    const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
+    const isPlainClick = event.button === 0 && !hasModifier
+    if (!isPlainClick) {
+      return
+    }
+
+    event.preventDefault()
+    showMore()
+  }
+
+  return (
+    <nav aria-label="Pages" className="mt-10 flex flex-col items-center gap-4">
+      <div className="flex flex-wrap justify-center gap-3">
+        {previousCursor !== null && (
+          <ButtonLink
+            to={catalogUrl({ ...query, after: null, before: previousCursor })}
+            rel="prev"
+            variant="secondary"
+          >
+            Previous page
+          </ButtonLink>
+        )}
+        {next !== null && (
+          <ButtonLink
+            to={catalogUrl({ ...query, before: null, after: next })}
+            rel="next"
+            variant="secondary"
+            aria-busy={status === 'loading'}
+            onClick={handleClick}
+          >
+            {status === 'loading' ? 'Loading...' : 'Show more'}
+          </ButtonLink>
+        )}
+      </div>
+      {status === 'failed' && <Notice variant="bad">{catalogMessages.moreCoursesFailed}</Notice>}
+      {previousCursor === null && (
+        <p className="text-sm text-muted">{formatListProgress(courses.length, result)}</p>
+      )}
+    </nav>
+  )
+}
