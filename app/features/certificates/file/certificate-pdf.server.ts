@@ -115,10 +115,16 @@ function drawText(writer: TaggedWriter, text: CertificateText, logo: SiteLogo | 
   }
 
   writer.write('H1', 'Certificate of completion', { x, y: 132, size: 15, color: accent })
-  writer.write('P', 'This certifies that', { x, y: 176, size: 14, color: colors.muted }, 'regular')
-  writer.writeFitted('P', text.name, unprintableName, { x, y: 200, size: 44, color: colors.text })
-  writer.write('P', text.sentence, { x, y: 276, size: 14, color: colors.muted }, 'regular')
-  writer.writeFitted('P', text.course, 'a course', { x, y: 300, size: 32, color: colors.text })
+  writer.write('P', 'This certifies that', {
+    x,
+    y: 176,
+    size: 14,
+    color: colors.muted,
+    weight: 'regular',
+  })
+  writer.writeFitted(text.name, unprintableName, { x, y: 200, size: 44, color: colors.text })
+  writer.write('P', text.sentence, { x, y: 276, size: 14, color: colors.muted, weight: 'regular' })
+  writer.writeFitted(text.course, 'a course', { x, y: 300, size: 32, color: colors.text })
   if (text.status !== 'valid') {
     const place = { x, y: 392, size: 15, color: colors.bad }
     writer.write('P', certificateMessages.invalidCertificate[text.status], place)
@@ -126,9 +132,9 @@ function drawText(writer: TaggedWriter, text: CertificateText, logo: SiteLogo | 
 
   drawDetails(writer, text)
 
-  const smallPrint = { x, size: 10, color: colors.muted }
-  writer.write('P', certificateMessages.confirmedAddress, { ...smallPrint, y: 514 }, 'regular')
-  writer.write('P', `Verify it at ${text.url}`, { ...smallPrint, y: 528 }, 'regular', text.url)
+  const smallPrint = { x, size: 10, color: colors.muted, weight: 'regular' as const }
+  writer.write('P', certificateMessages.confirmedAddress, { ...smallPrint, y: 514 })
+  writer.write('P', `Verify it at ${text.url}`, { ...smallPrint, y: 528, linkUrl: text.url })
   writer.drawQrCode(text.url, { x: page.width - page.margin - 88, y: 468, size: 88 })
 }
 
@@ -152,7 +158,7 @@ function drawDetails(writer: TaggedWriter, text: CertificateText): void {
 
   for (const { label, value, x } of details) {
     if (value !== null) {
-      writer.write('P', label, { x, y: 472, size: 11, color: colors.muted }, 'regular')
+      writer.write('P', label, { x, y: 472, size: 11, color: colors.muted, weight: 'regular' })
       writer.write('P', value, { x, y: 489, size: 13, color: colors.text })
     }
   }

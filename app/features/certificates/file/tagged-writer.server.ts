@@ -22,8 +22,14 @@ const minScaleOnOneLine = 0.55
 
 type Weight = 'regular' | 'bold'
 type Fonts = Record<Weight, DrawingFonts>
-/** The position of a text in points, from the upper left corner of the page. */
-type Place = { x: number; y: number; size: number; color: string }
+/** Where and how a text is written. Lengths are in points, from the upper left corner of the page. */
+type TextPlacement = { x: number; y: number; size: number; color: string }
+type LineOptions = TextPlacement & { weight?: Weight; linkUrl?: string }
+type PairOptions = TextPlacement & {
+  /** Where the value ends. */
+  right: number
+  weight: Weight
+}
 
 /** Writes text into a PDF so that screen readers find each piece of text as one tagged element. */
 export class TaggedWriter {
@@ -47,25 +53,23 @@ export class TaggedWriter {
   write(
     tag: 'P' | 'H1',
     text: string,
-    place: Place,
-    weight: Weight = 'bold',
-    linkUrl?: string,
+    { weight = 'bold', linkUrl, ...placement }: LineOptions,
   ): void {
     const fonts = this.#fonts[weight]
     const runs = fonts.runs(text) ?? fonts.runs(text.replace(/[^\x20-\x7e]/g, '?')) ?? []
 
-    this.#addElement(tag, text, () => this.#drawRuns(runs, place, linkUrl))
+    this.#addElement(tag, text, () => this.#drawRuns(runs, placement, linkUrl))
   }
 
-  /** Writes a label and its value, which ends at `right`, as one element. */
-  writePair(label: string, value: string, place: Place, right: number, weight: Weight): void {
+  /** Writes a label and, at the end of the line, its value. Screen readers find them as one element. */
+  writePair(label: string, value: string, { right, weight, ...placement }: PairOptions): void {
     const labelRuns = this.#fonts[weight].runs(label) ?? []
     const valueRuns = this.#fonts[weight].runs(value) ?? []
-    const valueX = right - measureWidth(valueRuns) * place.size
+    const valueX = right - measureWidth(valueRuns) * placement.size
 
     this.#addElement('P', `${label} ${value}`.trim(), () => {
-      this.#drawRuns(labelRuns, place)
-      this.#drawRuns(valueRuns, { ...place, x: valueX })
+      this.#drawRuns(labelRuns, placement)
+      this.#drawRuns(valueRuns, { ...placement, x: valueX })
     })
   }
 
@@ -74,18 +78,18 @@ export class TaggedWriter {
    *
    * @param substitute is written if no font has the script of the text
    */
-  writeFitted(tag: 'P', text: string, substitute: string, place: Place): void {
+  writeFitted(text: string, substitute: string, placement: TextPlacement): void {
     const bold = this.#fonts.bold
     const isPrintable = bold.runs(text) !== null
     const printedText = isPrintable ? text : substitute
     const runs = bold.runs(printedText) ?? []
     const actualText = joinText(runs)
 
-    const minSizeOnOneLine = place.size * minScaleOnOneLine
-    const sizeOnOneLine = Math.min(place.size, this.#maxWidth / measureWidth(runs))
+    const minSizeOnOneLine = placement.size * minScaleOnOneLine
+    const sizeOnOneLine = Math.min(placement.size, this.#maxWidth / measureWidth(runs))
     if (sizeOnOneLine >= minSizeOnOneLine) {
-      this.#addElement(tag, actualText, () => {
-        this.#drawRuns(runs, { ...place, size: sizeOnOneLine })
+      this.#addElement('P', actualText, () => {
+        this.#drawRuns(runs, { ...placement, size: sizeOnOneLine })
       })
       return
     }
@@ -93,9 +97,9 @@ export class TaggedWriter {
     const lines = splitIntoHalves(printedText).map((line) => bold.runs(line) ?? [])
     const widestSizes = lines.map((line) => this.#maxWidth / measureWidth(line))
     const size = Math.min(minSizeOnOneLine, ...widestSizes)
-    this.#addElement(tag, actualText, () => {
+    this.#addElement('P', actualText, () => {
       for (const [index, line] of lines.entries()) {
-        this.#drawRuns(line, { ...place, y: place.y + index * size * 1.2, size })
+        this.#drawRuns(line, { ...placement, y: placement.y + index * size * 1.2, size })
       }
     })
   }
@@ -129,7 +133,11 @@ export class TaggedWriter {
     this.#root.add(this.#document.struct(tag, { actual: actualText }, draw))
   }
 
-  #drawRuns(runs: readonly TextRun[], { x, y, size, color }: Place, linkUrl?: string): void {
+  #drawRuns(
+    runs: readonly TextRun[],
+    { x, y, size, color }: TextPlacement,
+    linkUrl?: string,
+  ): void {
     const baseline = y + size * ascent
     let runX = x
 

@@ -143,7 +143,7 @@ class ReceiptLayout {
 
     const subtitleText = `${formatIssueDate(document)} · ${formatReceiptReference(document)}`
     const subtitle = { x: contentLeft, y: this.#y + 40, size: 11, color: mutedColor }
-    this.#writer.write('P', subtitleText, subtitle, 'regular')
+    this.#writer.write('P', subtitleText, { ...subtitle, weight: 'regular' })
 
     this.#y += 88
   }
@@ -157,16 +157,16 @@ class ReceiptLayout {
 
   /** @returns the bottom of the column */
   #writeParty(heading: string, lines: readonly string[], x: number): number {
-    const size = smallTextSize
-    this.#writer.write('P', heading, { x, y: this.#y, size, color: mutedColor }, 'regular')
+    const smallText = { x, size: smallTextSize, weight: 'regular' as const }
+    this.#writer.write('P', heading, { ...smallText, y: this.#y, color: mutedColor })
 
     const linesTop = this.#y + partyLineHeight + 4
     const wrappedLines = lines
-      .flatMap((line) => this.#wrapText(line, size, partyColumnWidth))
+      .flatMap((line) => this.#wrapText(line, smallTextSize, partyColumnWidth))
       .slice(0, maxPartyLines)
     for (const [index, line] of wrappedLines.entries()) {
       const y = linesTop + index * partyLineHeight
-      this.#writer.write('P', line, { x, y, size, color: textColor }, 'regular')
+      this.#writer.write('P', line, { ...smallText, y, color: textColor })
     }
 
     return linesTop + wrappedLines.length * partyLineHeight
@@ -208,12 +208,12 @@ class ReceiptLayout {
   writePageUrl(pageUrl: string): void {
     const y = page.height - page.margin - 10
     const position = { x: contentLeft, y, size: 9, color: mutedColor }
-    this.#writer.write('P', pageUrl, position, 'regular', pageUrl)
+    this.#writer.write('P', pageUrl, { ...position, weight: 'regular', linkUrl: pageUrl })
   }
 
   #writeRow(label: string, amount: string, { size, color, weight }: RowStyle): void {
-    const position = { x: contentLeft, y: this.#y, size, color }
-    this.#writer.writePair(label, amount, position, contentRight, weight)
+    const position = { x: contentLeft, right: contentRight, y: this.#y }
+    this.#writer.writePair(label, amount, { ...position, size, color, weight })
     this.#y += size * rowHeightFactor
   }
 
