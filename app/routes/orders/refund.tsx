@@ -6,8 +6,7 @@
  * Step 2: the link (/Refund?request=...) shows the refund request and a button that confirms it.
  */
 
-import { useRef } from 'react'
-import { data, Form, Link, redirect, useNavigation } from 'react-router'
+import { data, redirect } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import {
@@ -17,11 +16,7 @@ import {
 import { currentShop } from '~/features/orders/open-shop.server'
 import { ConfirmRefundPage } from '~/features/orders/refunds/confirm-refund-page'
 import { verifyRequestLink } from '~/features/orders/refunds/refund-emails.server'
-import {
-  maxOrderNumberLength,
-  maxRefundReasonLength,
-  type RefundKind,
-} from '~/features/orders/refunds/refund-options'
+import type { RefundKind } from '~/features/orders/refunds/refund-options'
 import {
   findOrderIdByEmail,
   findRefundRequestView,
@@ -32,11 +27,8 @@ import {
   refundRequestByEmailForm,
   requestRefundByEmail,
 } from '~/features/orders/refunds/refund-requests.server'
-import {
-  refundNotPossible,
-  refundReasonLabel,
-  requestRefundTexts,
-} from '~/features/orders/refunds/refund-texts'
+import { refundNotPossible, requestRefundTexts } from '~/features/orders/refunds/refund-texts'
+import { RequestRefundPage } from '~/features/orders/refunds/request-refund-page'
 import type { Shop } from '~/features/orders/shop.server'
 import {
   errorResponse,
@@ -45,12 +37,7 @@ import {
 } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { siteTimeZone } from '~/server/site/site.server'
-import { Button, ButtonLink } from '~/ui/button'
 import { createClientAction } from '~/ui/form/client-action'
-import { Field, TextAreaField } from '~/ui/form/field'
-import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
-import { useFocusOnChange } from '~/ui/hooks'
-import { Notice } from '~/ui/notice'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/refund'
 
@@ -207,120 +194,5 @@ export default function RefundRoute({ loaderData, actionData }: Route.ComponentP
       hasReasonField={false}
       backLink={{ to: '/', label: 'Home' }}
     />
-  )
-}
-
-type RequestRefundPageProps = {
-  /** The kinds of request that the school offers: a withdrawal, a goodwill refund or both. */
-  offeredKinds: RefundKind[]
-  /** Whether the visitor has opened a link that is wrong or has expired. */
-  isLinkInvalid: boolean
-  /** The seller's name and postal address, as on receipts. */
-  seller: string
-  result: FormResult | undefined
-}
-
-/** The page of step 1: the form or, after it was sent, a notice. */
-function RequestRefundPage({
-  offeredKinds,
-  isLinkInvalid,
-  seller,
-  result,
-}: RequestRefundPageProps) {
-  const titleRef = useRef<HTMLHeadingElement>(null)
-  const isSent = result?.done === true
-  // The form disappears after it was sent, and with it the focus.
-  useFocusOnChange(isSent, titleRef)
-
-  return (
-    <div className="column max-w-2xl py-8 lg:py-12">
-      <h1 ref={titleRef} tabIndex={-1} className="title mb-6 outline-none">
-        {requestRefundTexts.title}
-      </h1>
-      {isSent ? (
-        <Notice variant="good">{requestRefundTexts.sent}</Notice>
-      ) : (
-        <RequestForm
-          offeredKinds={offeredKinds}
-          isLinkInvalid={isLinkInvalid}
-          seller={seller}
-          result={result}
-        />
-      )}
-    </div>
-  )
-}
-
-/** The form of step 1. */
-function RequestForm({ offeredKinds, isLinkInvalid, seller, result }: RequestRefundPageProps) {
-  const errors = getFieldErrors(result)
-  const submittedValues = result?.done === false ? result.submittedValues : undefined
-  const isBusy = useNavigation().formMethod !== undefined
-  const problem =
-    errors.form ?? (isLinkInvalid && !result ? requestRefundTexts.linkExpired : undefined)
-
-  return (
-    <Form method="post" action="/Refund" className="grid gap-5">
-      {problem && <Notice variant="bad">{problem}</Notice>}
-      <p className="text-muted">
-        {requestRefundTexts.intro}{' '}
-        <Link to="/Profile/purchases" className="link">
-          Or sign in and open your purchases.
-        </Link>
-      </p>
-      <fieldset>
-        <legend className="mb-1.5 font-medium">What would you like to do?</legend>
-        {offeredKinds.map((kind, index) => (
-          <label key={kind} className="flex min-h-11 items-center gap-3">
-            <input
-              type="radio"
-              name="kind"
-              value={kind}
-              defaultChecked={submittedValues?.kind ? submittedValues.kind === kind : index === 0}
-              className="size-5 shrink-0 accent-accent"
-            />
-            {requestRefundTexts.choices[kind]}
-          </label>
-        ))}
-      </fieldset>
-      <Field
-        label="Order number"
-        name="order"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={maxOrderNumberLength}
-        required
-        defaultValue={submittedValues?.order}
-        error={errors.order}
-      />
-      <Field
-        label="Email address of the order"
-        name="email"
-        type="email"
-        autoComplete="email"
-        required
-        defaultValue={submittedValues?.email}
-        error={errors.email}
-      />
-      <TextAreaField
-        label={refundReasonLabel}
-        name="reason"
-        dir="auto"
-        maxLength={maxRefundReasonLength}
-        defaultValue={submittedValues?.reason}
-        error={errors.reason}
-      />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" disabled={isBusy}>
-          Continue
-        </Button>
-        <ButtonLink to="/" variant="quiet">
-          Cancel
-        </ButtonLink>
-      </div>
-      <p className="border-line border-t pt-5 text-muted [overflow-wrap:anywhere]">
-        {requestRefundTexts.afterAccountDeletion} {seller}
-      </p>
-    </Form>
   )
 }
