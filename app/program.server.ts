@@ -69,30 +69,30 @@ export function run(vite?: StartedVite): Promise<void> {
  * Composes an email of a feature other than accounts.
  *
  * @param uid the account that the email is for
- * @param subjectId the ID of what the email is about, such as an announcement or a review
+ * @param topic what the email is about, such as the ID of an announcement or a review
  */
 async function composeMail(
   kind: FeatureMailKind,
   uid: string,
   orderId: string | null,
-  subjectId: string | null,
+  topic: string | null,
 ) {
   switch (kind) {
     case 'study-reminder':
       return composeReminder(db, uid)
     case 'announcement-test':
-      return composeTestEmail(db, uid, requireSubjectId(subjectId))
+      return composeTestEmail(db, uid, requireTopic(topic))
     case 'review-answer':
-      return composeAnswerMail(db, uid, requireSubjectId(subjectId))
+      return composeAnswerMail(db, uid, requireTopic(topic))
     default:
-      return composeOrderEmail(db, kind, orderId, subjectId)
+      return composeOrderEmail(db, kind, orderId, topic)
   }
 }
 
-function requireSubjectId(subjectId: string | null): string {
-  if (subjectId === null) {
+function requireTopic(topic: string | null): string {
+  if (topic === null) {
     throw new Error('An email in the outbox does not say what it is about.')
   }
 
-  return subjectId
+  return topic
 }

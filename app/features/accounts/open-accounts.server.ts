@@ -24,7 +24,7 @@ type ComposeFeatureMail = (
   kind: FeatureMailKind,
   uid: string,
   orderId: string | null,
-  about: string | null,
+  topic: string | null,
 ) => Promise<Omit<Mail, 'id'> | null>
 
 /**
@@ -39,7 +39,7 @@ export async function openAccounts(
   const compose = (row: OutboxRow) =>
     isAccountMail(row)
       ? composeAccountMail(row)
-      : composeFeatureMail(row.kind as FeatureMailKind, row.uid ?? '', row.orderId, row.about)
+      : composeFeatureMail(row.kind as FeatureMailKind, row.uid ?? '', row.orderId, row.topic)
   const sender = new MailSender({ db, compose, send: sendMail, lacksServer: lacksMailServer })
   const service = createAccountService({
     db,

@@ -171,7 +171,7 @@ export function answerReview(
 
     await setReviewAnswer(tx, review.id, answer)
     if (review.answer === null) {
-      await queueMailWith(tx, review.uid, 'review-answer', { about: review.id })
+      await queueMailWith(tx, review.uid, 'review-answer', { topic: review.id })
     }
 
     return success({

@@ -389,11 +389,11 @@ it('a test goes to the member of staff alone', async () => {
     .select()
     .from(tables.outbox)
     .where(eq(tables.outbox.kind, 'announcement-test'))
-  expect(mail).toMatchObject({ uid: server.getUid('teacher'), about: idOf(address) })
+  expect(mail).toMatchObject({ uid: server.getUid('teacher'), topic: idOf(address) })
   const { composeTestEmail } = await import(
     '~/features/desk/announcements/announcement-mail.server'
   )
-  expect(await composeTestEmail(server.db, mail?.uid ?? '', mail?.about ?? '')).toMatchObject({
+  expect(await composeTestEmail(server.db, mail?.uid ?? '', mail?.topic ?? '')).toMatchObject({
     to: 'teacher@learnify.example',
     subject: 'A new lesson',
   })

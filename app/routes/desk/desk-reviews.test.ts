@@ -257,7 +257,7 @@ describe('an answer', () => {
 
     const mails = await server.db.select().from(tables.outbox)
     expect(mails).toMatchObject([
-      { uid: server.getUid('author'), kind: 'review-answer', about: 'review-1' },
+      { uid: server.getUid('author'), kind: 'review-answer', topic: 'review-1' },
     ])
     const { composeAnswerMail } = await import('~/features/desk/reviews/answer-mail.server')
     const compose = () => composeAnswerMail(server.db, server.getUid('author'), 'review-1')

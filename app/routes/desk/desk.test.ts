@@ -443,7 +443,7 @@ describe('the page of a person', () => {
     expect(await db.$count(tables.twoFactor, eq(tables.twoFactor.uid, uid))).toBe(0)
     expect(await db.$count(tables.sessions, eq(tables.sessions.userId, uid))).toBe(0)
     const mails = await db.select().from(tables.outbox).where(eq(tables.outbox.uid, uid))
-    expect(mails.map(({ about }) => about)).toContain('factors-reset')
+    expect(mails.map(({ topic }) => topic)).toContain('factors-reset')
     expect(
       (await listAuditEntries()).find(({ act }) => act === 'learner turn-off-two-step'),
     ).toMatchObject({

@@ -34,8 +34,8 @@ type EmailDetails = {
   /** The previous email address of the account, if the email goes there. */
   formerAddress?: string
   orderId?: string
-  /** The device, refund or other object that the email is about. */
-  about?: string
+  /** What the email is about, such as a device or the ID of a refund. */
+  topic?: string
 }
 
 /**
@@ -64,16 +64,16 @@ export async function queueMailWith(
 /**
  * Queues an email about an order.
  *
- * @param about the ID of the refund, for a credit note
+ * @param topic the ID of the refund, for a credit note
  */
 export function queueOrderMail(
   db: Statements,
   uid: string,
   kind: OrderMailKind,
   orderId: string,
-  about?: string,
+  topic?: string,
 ) {
-  return queueMailWith(db, uid, kind, { orderId, about })
+  return queueMailWith(db, uid, kind, { orderId, topic })
 }
 
 /** Queues an email to each of several accounts. Different due times spread the load on the mail server. */

@@ -125,10 +125,10 @@ async function writeAccountEmail(
     case 'password-changed':
       return writePasswordChangedEmail(await describeChange(db, publicUrl, row, user))
     case 'new-device':
-      return writeNewDeviceEmail(row.about ?? '', await describeChange(db, publicUrl, row, user))
+      return writeNewDeviceEmail(row.topic ?? '', await describeChange(db, publicUrl, row, user))
     case 'security-changed':
       return writeSecurityChangedEmail(
-        row.about ?? '',
+        row.topic ?? '',
         await describeChange(db, publicUrl, row, user),
       )
     case 'address-changed':

@@ -64,7 +64,12 @@ export const ownDataTables: readonly OwnDataTable[] = [
     owner: tables.securityLinks.uid,
     secrets: ['tokenHash'],
   },
-  { file: 'mails-under-way', table: tables.outbox, owner: tables.outbox.uid },
+  {
+    file: 'mails-under-way',
+    table: tables.outbox,
+    owner: tables.outbox.uid,
+    fileNames: { topic: 'about' },
+  },
   {
     file: 'announcement-mails',
     table: tables.announcementMails,

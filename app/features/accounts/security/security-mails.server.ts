@@ -24,7 +24,7 @@ export async function mailNewDevice(tx: Statements, uid: string, userAgent: stri
   }
 
   const device = describeDevice(userAgent).name
-  await queueMailWith(tx, uid, 'new-device', { about: device })
+  await queueMailWith(tx, uid, 'new-device', { topic: device })
 }
 
 /** Queues an email about a changed password. */
@@ -46,5 +46,5 @@ export async function mailSecurityChange(
     return
   }
 
-  await queueMailWith(tx, uid, 'security-changed', { about: change })
+  await queueMailWith(tx, uid, 'security-changed', { topic: change })
 }

@@ -127,7 +127,7 @@ it('a removal is told by mail and in the log, and ends the other sessions if tha
   expect([await client.readUser(), await other.readUser()]).toEqual([expect.anything(), null])
 
   const mails = (await db.select().from(outbox).where(eq(outbox.uid, uid))).map(
-    ({ about }) => about,
+    ({ topic }) => topic,
   )
 
   expect(mails).toContain('way-removed')

@@ -134,7 +134,7 @@ async function sendTest(request: DeskChangeRequest): Promise<Result<DeskChangeRe
 
   const { id } = announcement.value
   const { transaction, staff, now } = request
-  await queueMailWith(transaction, staff.uid, 'announcement-test', { about: id }, now.getTime())
+  await queueMailWith(transaction, staff.uid, 'announcement-test', { topic: id }, now.getTime())
 
   return success({ subject: id, outcome: 'The test is on its way to your own address.' })
 }

@@ -285,7 +285,7 @@ it('a withdrawal waits for staff again if the bank sends an earlier partial refu
     .from(outbox)
     .where(and(eq(outbox.orderId, orderId), eq(outbox.kind, 'credit-note')))
   const texts = await Promise.all(
-    emails.map(({ about }) => composeOrderEmail(db, 'credit-note', orderId, about)),
+    emails.map(({ topic }) => composeOrderEmail(db, 'credit-note', orderId, topic)),
   )
   expect(texts.map((email) => /\$[\d.]+/.exec(email?.text ?? '')?.[0]).sort()).toEqual([
     '$30.00',

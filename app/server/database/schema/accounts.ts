@@ -180,8 +180,10 @@ export const outbox = pgTable(
     formerAddress: text('former_address'),
     /** The order that the email is about. */
     orderId: text('order_id'),
-    /** The security change, device, refund, announcement or review that the email is about. */
-    about: text(),
+    /**
+     * What the email is about: a security change, a device, or the ID of a refund, announcement or review.
+     */
+    topic: text('about'),
     createdAt: instant('created_at').notNull(),
     attempts: integer().notNull().default(0),
     /** The time of the next attempt. During an attempt, it is the time at which the claim ends. */
