@@ -13,7 +13,7 @@ import {
   respondUnknownPage,
 } from '~/features/desk/desk-request.server'
 import { formatTimeLimit } from '~/features/exams/exam-messages'
-import { Explanation } from '~/features/exams/result/exam-result'
+import { Explanation } from '~/features/exams/result/graded-questions'
 import { formatNumber } from '~/ui/format-count'
 import { Formulas, FormulaText } from '~/ui/formula-text'
 import { Notice } from '~/ui/notice'

@@ -1,11 +1,10 @@
-import { Award, Check, X } from 'lucide-react'
+import { Award } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useNavigationType } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { Rays } from '~/ui/celebration-card'
 import { formatDate } from '~/ui/format-date'
 import { formatSeconds } from '~/ui/format-duration'
-import { FormulaText } from '~/ui/formula-text'
 import type { Linked } from '~/ui/more-link'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
@@ -19,14 +18,13 @@ import {
 } from '../exam-messages'
 import {
   type ExamOverview,
-  type GradedQuestion,
   isCertificateWaiting,
   type ResultData,
   type SectionScore,
-  type Solution,
 } from '../exam-page-data'
 import { getGrade, getPointsToPass, getScorePercent } from '../grade'
 import { GradeBadge } from '../grade-badge'
+import { GradedQuestions } from './graded-questions'
 
 type ExamResultViewProps = {
   overview: ExamOverview
@@ -237,91 +235,6 @@ function SectionScores({ sections }: { sections: readonly SectionScore[] }) {
         ))}
       </ul>
     </section>
-  )
-}
-
-const verdicts = {
-  right: { text: 'Correct', Icon: Check, className: 'text-good' },
-  wrong: { text: 'Incorrect', Icon: X, className: 'text-bad' },
-  unanswered: { text: 'Not answered', Icon: X, className: 'text-bad' },
-} as const
-
-function GradedQuestions({ questions }: { questions: readonly GradedQuestion[] }) {
-  return (
-    <section aria-labelledby="questions" className="mt-10">
-      <h2 id="questions" className="font-bold text-xl">
-        Question by question
-      </h2>
-      <ol className="mt-4 grid gap-4">
-        {questions.map((question, index) => (
-          <GradedQuestionItem key={question.prompt} question={question} number={index + 1} />
-        ))}
-      </ol>
-    </section>
-  )
-}
-
-function GradedQuestionItem({ question, number }: { question: GradedQuestion; number: number }) {
-  const { text, Icon, className } = verdicts[question.verdict]
-  return (
-    <li className="card p-5 sm:p-6">
-      <p className={`flex items-center gap-2 font-semibold ${className}`}>
-        <Icon aria-hidden="true" size={18} />
-        {text}
-      </p>
-      <h3 className="mt-2 font-semibold text-lg leading-snug">
-        {number}. <FormulaText text={question.prompt} />
-      </h3>
-      <Explanation solution={question.solution} isRight={question.verdict === 'right'} />
-      {question.explainedIn && (
-        <p className="mt-4">
-          Review:{' '}
-          <Link to={question.explainedIn.to} className="link">
-            {question.explainedIn.title}
-          </Link>
-        </p>
-      )}
-    </li>
-  )
-}
-
-/** Shows the learner's answer, the correct one unless they gave it, and the explanation. */
-export function Explanation({ solution, isRight }: { solution: Solution; isRight: boolean }) {
-  const { given, expected, ordered, explanation } = solution
-  return (
-    <>
-      <dl className="mt-4 grid gap-4 sm:grid-cols-2">
-        {given && <Answer name="Your answer" texts={given} ordered={ordered} />}
-        {!isRight && <Answer name="Correct answer" texts={expected} ordered={ordered} />}
-      </dl>
-      <p className="mt-4 border-accent border-l-2 pl-4 text-muted">
-        <FormulaText text={explanation} />
-      </p>
-    </>
-  )
-}
-
-type AnswerProps = { name: string; texts: readonly string[]; ordered: boolean }
-
-function Answer({ name, texts, ordered }: AnswerProps) {
-  const List = ordered ? 'ol' : 'ul'
-  return (
-    <div>
-      <dt className="text-muted text-sm">{name}</dt>
-      <dd className="mt-0.5 font-medium">
-        {texts.length === 1 ? (
-          <FormulaText text={texts[0] ?? ''} />
-        ) : (
-          <List className={`pl-5 ${ordered ? 'list-decimal' : 'list-disc'}`}>
-            {texts.map((text) => (
-              <li key={text}>
-                <FormulaText text={text} />
-              </li>
-            ))}
-          </List>
-        )}
-      </dd>
-    </div>
   )
 }
 
