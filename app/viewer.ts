@@ -132,7 +132,7 @@ function useViewerSearch(): string {
   return `?${new URLSearchParams(parameters)}`
 }
 
-const retryPauseMs = 10_000
+const retryDelayMs = 10_000
 
 /**
  * Requests the viewer for the current page. Then it sends the enrollments and wishes that were
@@ -168,7 +168,7 @@ export async function refreshViewer(): Promise<void> {
       if (isLatest()) {
         void refreshViewer()
       }
-    }, retryPauseMs)
+    }, retryDelayMs)
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 
-/** The pause before the next attempt to load a component, unless the network comes back earlier. */
-const retryPauseMs = 10_000
+/** How long to wait before the next attempt to load a component, unless the network comes back earlier. */
+const retryDelayMs = 10_000
 
 /**
  * Returns a component whose code is loaded when it is first shown. If the code can't be loaded, for
@@ -14,7 +14,7 @@ export function lazyComponent<Props extends object>(load: () => Promise<Componen
 
 /** Loads again after each failure. Exported for tests. */
 export async function loadUntilSuccessful<Code>(load: () => Promise<Code>): Promise<Code> {
-  for (;;) {
+  while (true) {
     try {
       return await load()
     } catch {
@@ -23,7 +23,7 @@ export async function loadUntilSuccessful<Code>(load: () => Promise<Code>): Prom
   }
 }
 
-/** Waits until the browser is online again, but not longer than the pause. */
+/** Waits until the browser is online again, but not longer than `retryDelayMs`. */
 function waitForNextAttempt(): Promise<void> {
   return new Promise((resolve) => {
     const endWait = () => {
@@ -32,7 +32,7 @@ function waitForNextAttempt(): Promise<void> {
       resolve()
     }
 
-    const timer = setTimeout(endWait, retryPauseMs)
+    const timer = setTimeout(endWait, retryDelayMs)
     window.addEventListener('online', endWait)
   })
 }

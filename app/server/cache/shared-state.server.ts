@@ -6,9 +6,9 @@ import { log } from '../operations/log.server'
 import { readiness } from '../operations/readiness.server'
 
 /**
- * The one row that every process reads each second: the version of the public pages, and whether
- * maintenance is on. Other processes notice a change within a second or two. While the database is
- * down, they use the row of the last read.
+ * The row that every process reads each second: the version of the public pages, and whether maintenance is
+ * on. So a process notices within two seconds what another one has changed. While the database is down, the
+ * processes use the row of the last read.
  */
 type SharedState = {
   /** Grows whenever cached pages have to be rendered again. */
@@ -78,8 +78,8 @@ export async function updateSharedState(
   const previousState = sharedState
   const newState = await readSharedState(database)
 
-  // Compares with !==, because a restored database may have an older version. If this throws, the
-  // next read tries again.
+  // The versions are compared with !==, because a restored database may have an older version. If
+  // `onNewVersion` throws an error, the next read tries again.
   if (newState.version !== previousState?.version) {
     await onNewVersion()
   }

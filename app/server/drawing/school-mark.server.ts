@@ -1,8 +1,9 @@
 import type { SiteLogo } from '../site/brand-files.server'
 import { siteName, usesLearnifyLogo } from '../site/site.server'
-import { type DrawingFonts, measureWidth } from './drawing-fonts.server'
+import type { DrawingFonts } from './drawing-fonts.server'
+import { drawTextOutline } from './text-outline.server'
 
-type MarkPlace = {
+type MarkArea = {
   /** The upper left corner. */
   x: number
   y: number
@@ -17,106 +18,51 @@ type MarkPlace = {
  *
  * @param logo the logo for dark backgrounds, as PNG
  */
-export function drawSchoolMark(
-  fonts: DrawingFonts,
-  logo: SiteLogo | null,
-  { x, y, height, maxWidth }: MarkPlace,
-): string {
-  const drawName = (nameX: number) =>
-    drawTextOutline(fonts, siteName(), {
-      x: nameX,
-      y: y + height * 0.77,
-      fontSize: height * 0.72,
-      fill: '#f2f2f8',
-      maxWidth: maxWidth - (nameX - x),
-    })
-
+export function drawSchoolMark(fonts: DrawingFonts, logo: SiteLogo | null, area: MarkArea): string {
   if (logo) {
-    const scale = Math.min(height / logo.height, maxWidth / logo.width)
-    const logoWidth = logo.width * scale
-    const logoHeight = logo.height * scale
-    const logoY = y + (height - logoHeight) / 2
-    const url = `data:image/png;base64,${logo.bytes.toString('base64')}`
-    const image = `<image x="${x}" y="${logoY}" width="${logoWidth}" height="${logoHeight}" href="${url}"/>`
-
+    const scale = Math.min(area.height / logo.height, area.maxWidth / logo.width)
+    const logoSize = { width: logo.width * scale, height: logo.height * scale }
+    const image = drawLogo(logo, logoSize, area)
     // A wide logo contains the name.
-    return logo.isWide ? image : image + drawName(x + logoWidth + height * 0.36)
+    return logo.isWide
+      ? image
+      : image + drawName(fonts, area.x + logoSize.width + area.height * 0.36, area)
   }
 
-  if (!usesLearnifyLogo()) {
-    return drawName(x)
+  if (usesLearnifyLogo()) {
+    return drawLearnifyMark(area) + drawName(fonts, area.x + area.height * 1.36, area)
   }
 
+  return drawName(fonts, area.x, area)
+}
+
+function drawLogo(
+  logo: SiteLogo,
+  size: { width: number; height: number },
+  { x, y, height }: MarkArea,
+): string {
+  const centeredY = y + (height - size.height) / 2
+  const url = `data:image/png;base64,${logo.bytes.toString('base64')}`
+  return `<image x="${x}" y="${centeredY}" width="${size.width}" height="${size.height}" href="${url}"/>`
+}
+
+function drawLearnifyMark({ x, y, height }: MarkArea): string {
   return `<g transform="translate(${x} ${y}) scale(${height / 32})"><rect width="32" height="32" rx="9" fill="#7b6cff"/>
     <rect x="6" y="6" width="6" height="20" rx="3" fill="#fff"/>
-    <path d="M14 26v-2a10 10 0 0 1 10-10h2v2a10 10 0 0 1-10 10z" fill="#d3ceff"/></g>${drawName(x + height * 1.36)}`
+    <path d="M14 26v-2a10 10 0 0 1 10-10h2v2a10 10 0 0 1-10 10z" fill="#d3ceff"/></g>`
 }
 
-type TextPlace = {
-  /** The left end of the baseline. */
-  x: number
-  y: number
-  fontSize: number
-  fill: string
-  maxWidth: number
-}
-
-/**
- * Draws a line of text as SVG paths. A line that would be too wide gets a smaller font size. A text
- * in a script without a font gives an empty string.
- */
-export function drawTextOutline(
+/** Draws the school's name from `nameX` to the right end of the area. */
+function drawName(
   fonts: DrawingFonts,
-  text: string,
-  { x, y, fontSize, fill, maxWidth }: TextPlace,
+  nameX: number,
+  { x, y, height, maxWidth }: MarkArea,
 ): string {
-  const runs = fonts.runs(text)
-  if (!runs) {
-    return ''
-  }
-
-  const fittingSize = Math.min(fontSize, maxWidth / measureWidth(runs))
-  let glyphX = x
-  const paths = runs.flatMap(({ font, text: part }) => {
-    const scale = fittingSize / font.unitsPerEm
-    const { glyphs, positions } = font.layout(part)
-
-    return glyphs.map((glyph, index) => {
-      const position = positions[index]
-      const shiftedX = glyphX + (position?.xOffset ?? 0) * scale
-      glyphX += (position?.xAdvance ?? 0) * scale
-
-      return `<path transform="translate(${shiftedX.toFixed(2)} ${y}) scale(${scale} ${-scale})" d="${glyph.path.toSVG()}"/>`
-    })
+  return drawTextOutline(fonts, siteName(), {
+    x: nameX,
+    y: y + height * 0.77,
+    fontSize: height * 0.72,
+    fill: '#f2f2f8',
+    maxWidth: maxWidth - (nameX - x),
   })
-
-  return `<g fill="${fill}">${paths.join('')}</g>`
-}
-
-/** Wraps a text between words. If it has more than `maxLines` lines, the last one ends in an ellipsis. */
-export function wrapText(
-  fonts: DrawingFonts,
-  text: string,
-  { fontSize, maxWidth, maxLines }: { fontSize: number; maxWidth: number; maxLines: number },
-): string[] {
-  const isFitting = (line: string) => {
-    const runs = fonts.runs(line)
-    return runs === null || measureWidth(runs) * fontSize <= maxWidth
-  }
-
-  const lines: string[] = []
-  for (const word of text.split(/\s+/)) {
-    const longerLine = lines.length === 0 ? word : `${lines.at(-1)} ${word}`
-    if (lines.length > 0 && isFitting(longerLine)) {
-      lines[lines.length - 1] = longerLine
-    } else {
-      lines.push(word)
-    }
-  }
-
-  if (lines.length <= maxLines) {
-    return lines
-  }
-
-  return [...lines.slice(0, maxLines - 1), `${lines[maxLines - 1]} …`]
 }

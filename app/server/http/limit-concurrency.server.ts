@@ -1,8 +1,8 @@
 /**
  * Limits how much expensive work runs at the same time, so that the server stays fast.
  *
- * A limit has a number of places. A call takes a place while it runs, and waits in a queue, first in,
- * first out, while there is none. A call that finds the queue full is refused with a `BusyError`.
+ * A limit has a number of places. A call takes a place while it runs. While no place is free, calls wait in
+ * a queue, first in, first out. A call that finds the queue full is refused with a `BusyError`.
  */
 
 /**
@@ -26,7 +26,7 @@ type LimitOptions = {
   refuseWhen?: (running: number) => boolean
 }
 
-export type ConcurrencyLimit = {
+type ConcurrencyLimit = {
   readonly name: string
   readonly running: number
   readonly waiting: number

@@ -27,11 +27,11 @@ const quotedText = new RegExp(
 const endOfSentence = new RegExp(`(?<=[\\p{L}\\p{M}\\p{N}"'])[${periods}]+$`, 'u')
 
 /**
- * Returns a typed text in one line of ordinary characters, without invisible characters, and
+ * Returns an entered text in one line of ordinary characters, without invisible characters, and
  * without quotation marks around it or a period at its end.
  */
-export function cleanText(typedText: string): string {
-  const text = typedText
+export function cleanText(enteredText: string): string {
+  const text = enteredText
     .replaceAll(invisibleCharacters, '')
     // The compatibility form of an accent sign that serves as a quote is a space with an accent.
     .replaceAll(singleQuotes, "'")
@@ -52,11 +52,11 @@ export function cleanText(typedText: string): string {
 const hasLettersOfOtherScripts = /(?!\p{Script=Latin})\p{L}/u
 
 /**
- * Returns a typed code in capital letters, without spaces, hyphens and quotation marks. Codes are
+ * Returns an entered code in capital letters, without spaces, hyphens and quotation marks. Codes are
  * stored in this form.
  */
-export function cleanCode(typedCode: string): string {
-  return cleanText(typedCode)
+export function cleanCode(enteredCode: string): string {
+  return cleanText(enteredCode)
     .replaceAll(/[\s'"-]/g, '')
     .toUpperCase()
 }

@@ -65,7 +65,7 @@ export function useForm<Success extends object = object>({
   const [result, setResult] = useState(initialResult)
   const [isFinishing, setIsFinishing] = useState(false)
   const handledResponse = useRef<FormResult<Success>>(undefined)
-  // A second press can arrive before React has disabled the button.
+  // The button can be pressed a second time before React has disabled it.
   const isSubmitting = useRef(false)
 
   const response = fetcher.state === 'idle' ? fetcher.data : undefined

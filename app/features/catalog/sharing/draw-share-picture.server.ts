@@ -6,8 +6,9 @@
  * machine.
  */
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
-import { drawSchoolMark, drawTextOutline, wrapText } from '~/server/drawing/school-mark.server'
+import { drawSchoolMark } from '~/server/drawing/school-mark.server'
 import { loadSharp } from '~/server/drawing/sharp.server'
+import { drawTextOutline, wrapText } from '~/server/drawing/text-outline.server'
 import type { SiteLogo } from '~/server/site/brand-files.server'
 import { siteName } from '~/server/site/site.server'
 import { formatCount } from '~/ui/format-count'
