@@ -32,7 +32,7 @@ const serverOptions = {
 const maxHeaders = 100
 
 /**
- * Listens on a port of several network interfaces, and counts the requests that are being handled.
+ * Listens on a port of several network interfaces.
  *
  * @throws {StartError} if the port is in use
  */
@@ -44,53 +44,20 @@ export async function listen(
   }: { hosts: readonly string[]; port: number; closeTimeoutMs?: number },
   listener: RequestListener,
 ): Promise<HttpServer> {
-  let isDraining = false
-  let runningRequests = 0
-  let onIdle = () => {}
-  const countedListener: RequestListener = (request, response) => {
-    runningRequests += 1
-    if (isDraining) {
-      response.setHeader('Connection', 'close')
-    }
-
-    response.once('close', () => {
-      runningRequests -= 1
-      if (runningRequests === 0) {
-        onIdle()
-      }
-    })
-
-    if (request.rawHeaders.length <= 2 * maxHeaders) {
-      listener(request, response)
-    } else {
-      response.writeHead(431, { ...refusalHeaders, Connection: 'close' }).end()
-    }
-  }
-
+  const requests = trackRequests(listener)
   const serversByHost = await Promise.all(
-    hosts.map((host) => listenOnHost(host, port, countedListener)),
+    hosts.map((host) => listenOnHost(host, port, requests.listener)),
   )
   const servers = serversByHost.filter((server) => server !== null)
 
-  const drain = () => {
-    isDraining = true
-  }
-
   const close = async () => {
-    drain()
+    requests.closeConnections()
     const closedServers = servers.map((server) => once(server, 'close'))
     for (const server of servers) {
       server.close()
     }
 
-    await new Promise<void>((resolve) => {
-      onIdle = resolve
-      if (runningRequests === 0) {
-        resolve()
-      }
-
-      setTimeout(resolve, closeTimeoutMs).unref()
-    })
+    await requests.waitUntilIdle(closeTimeoutMs)
 
     // The remaining connections are idle, or their request takes too long.
     for (const server of servers) {
@@ -103,10 +70,57 @@ export async function listen(
   let closing: Promise<void> | undefined
 
   return {
-    drain,
+    drain: requests.closeConnections,
     close() {
       closing ??= close()
       return closing
+    },
+  }
+}
+
+/** Wraps a listener, so that the requests that are being handled are counted. */
+function trackRequests(listener: RequestListener) {
+  let shouldCloseConnections = false
+  let runningRequests = 0
+  let onIdle = () => {}
+
+  const countedListener: RequestListener = (request, response) => {
+    runningRequests += 1
+    if (shouldCloseConnections) {
+      response.setHeader('Connection', 'close')
+    }
+
+    response.once('close', () => {
+      runningRequests -= 1
+      if (runningRequests === 0) {
+        onIdle()
+      }
+    })
+
+    // Names and values are separate entries of `rawHeaders`.
+    if (request.rawHeaders.length <= 2 * maxHeaders) {
+      listener(request, response)
+    } else {
+      response.writeHead(431, { ...refusalHeaders, Connection: 'close' }).end()
+    }
+  }
+
+  return {
+    listener: countedListener,
+    /** Lets each response close its connection from now on. */
+    closeConnections() {
+      shouldCloseConnections = true
+    },
+    /** Waits until no request is being handled, or until the timeout. */
+    waitUntilIdle(timeoutMs: number): Promise<void> {
+      return new Promise((resolve) => {
+        onIdle = resolve
+        if (runningRequests === 0) {
+          resolve()
+        }
+
+        setTimeout(resolve, timeoutMs).unref()
+      })
     },
   }
 }

@@ -48,13 +48,13 @@ export type AddEntry = (name: string, bytes: Uint8Array) => Promise<void>
 /**
  * Writes an archive that only its owner can read. When the promise resolves, the archive is on disk.
  *
- * @param fill adds the entries, one after the other. If it throws, writing ends with its error.
- * @returns the result of `fill`
+ * @param addEntries adds the entries, one after the other. If it throws, writing ends with its error.
+ * @returns the result of `addEntries`
  */
 export async function writeArchive<Result>(
   file: string,
   encrypter: Encrypter,
-  fill: (add: AddEntry) => Promise<Result>,
+  addEntries: (add: AddEntry) => Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
   const { readable, controller } = createTarPacker()
@@ -67,10 +67,9 @@ export async function writeArchive<Result>(
 
   const encrypted = await encrypter.encrypt(pipeThrough(createGzip(), readable))
   const output = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
-  const writing = promises.pipeline(Readable.fromWeb(encrypted as ReadableStream), output, {
-    signal,
-  })
-  const filling = fill(add).then(
+  const encryptedStream = Readable.fromWeb(encrypted as ReadableStream)
+  const writePromise = promises.pipeline(encryptedStream, output, { signal })
+  const addPromise = addEntries(add).then(
     (result) => {
       controller.finalize()
       return result
@@ -81,11 +80,11 @@ export async function writeArchive<Result>(
     },
   )
 
-  // When one of them fails, the other one ends with the same error.
-  await Promise.allSettled([writing, filling])
-  await writing
+  // When one of the promises fails, the other one ends with the same error.
+  await Promise.allSettled([writePromise, addPromise])
+  await writePromise
 
-  return filling
+  return addPromise
 }
 
 export type ArchiveContents = {

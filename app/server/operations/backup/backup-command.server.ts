@@ -3,8 +3,9 @@ import { db } from '../../database/client.server'
 import { withDatabase } from '../../database/open-database.server'
 import { env, StartError } from '../../env.server'
 import { runCommand } from '../operator-command.server'
-import { type FinishedBackup, getBackupSource, makeBackup, pruneArchives } from './backup.server'
+import { type FinishedBackup, makeBackup, pruneArchives } from './backup.server'
 import { createEncrypter, createKeyFile } from './backup-keys.server'
+import { getBackupSource } from './backup-source.server'
 import { recordBackup } from './last-backup.server'
 
 await runCommand({

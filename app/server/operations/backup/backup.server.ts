@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Encrypter } from 'age-encryption'
 import type { ClientBase } from 'pg'
-import { sessionUrl } from '../../database/client.server'
-import { env, StartError } from '../../env.server'
-import { type FileStore, fileStore, parseFileUrl } from '../../files/files.server'
-import { productVersion } from '../product-folder.server'
+import { StartError } from '../../env.server'
 import {
   type AddEntry,
   type ArchiveHead,
@@ -15,38 +11,8 @@ import {
   archiveFormat,
   writeArchive,
 } from './archive.server'
-import {
-  beginSnapshot,
-  countRows,
-  findMigration,
-  openSession,
-  readRows,
-  type StoredTable,
-} from './tables.server'
-
-/** Where everything that a backup or an export contains is stored. */
-export type BackupSource = {
-  /** The URL of the database itself, without a pooler. */
-  databaseUrl: string
-  files: FileStore
-  dataDir: string
-  /** The setting `AUTH_SECRET`, if it replaces the file with the secret. */
-  authSecret?: string
-  version: string
-}
-
-/** Returns the source of this product. The command must have opened the database before. */
-export function getBackupSource(): BackupSource & { contentDir: string } {
-  const { DATA_DIR: dataDir, AUTH_SECRET: authSecret, CONTENT_DIR: contentDir } = env
-  return {
-    databaseUrl: sessionUrl,
-    files: fileStore,
-    dataDir,
-    authSecret,
-    contentDir,
-    version: productVersion(),
-  }
-}
+import { addSecrets, type BackupSource, beginSnapshotWithPhotos } from './backup-source.server'
+import { countRows, findMigration, openSession, readRows, type StoredTable } from './tables.server'
 
 export type FinishedBackup = {
   file: string
@@ -57,9 +23,6 @@ export type FinishedBackup = {
 
 /** A partial archive that was not written to for this time belongs to a killed backup. */
 const staleAfterMs = 60 * 60_000
-/** The number of photos that are read at the same time. */
-const photosAtOnce = 8
-
 /**
  * Writes an archive into a folder while the product runs. The archive gets its name only when it is
  * complete and on disk.
@@ -79,8 +42,8 @@ export async function makeBackup(
   const partialFile = path.join(folder, `.learnify-${randomBytes(6).toString('hex')}.part`)
   const session = await openSession(source.databaseUrl, 'backup')
   try {
-    const fill = (add: AddEntry) => fillArchive(session, source, startedAt, add)
-    const manifest = await writeArchive(partialFile, encrypter, fill, signal)
+    const addEntries = (add: AddEntry) => fillArchive(session, source, startedAt, add)
+    const manifest = await writeArchive(partialFile, encrypter, addEntries, signal)
     const { size } = await stat(partialFile)
     await rename(partialFile, file)
 
@@ -98,6 +61,8 @@ function formatArchiveName(time: Date): string {
   return `learnify-${time.toISOString().replace(/\.\d+/, '').replaceAll(':', '')}.tar.gz.age`
 }
 
+const archiveName = /^learnify-\d{4}-\d\d-\d\dT\d{6}Z\.tar\.gz\.age$/
+
 /**
  * Removes all archives of a folder except the newest ones. Other files stay.
  *
@@ -105,16 +70,14 @@ function formatArchiveName(time: Date): string {
  * @returns the names of the removed archives
  */
 export async function pruneArchives(folder: string, count: number): Promise<string[]> {
-  const isArchive = /^learnify-\d{4}-\d\d-\d\dT\d{6}Z\.tar\.gz\.age$/
-  const outdated = (await readdir(folder))
-    .filter((name) => isArchive.test(name))
-    .toSorted()
-    .slice(0, -count)
-  for (const name of outdated) {
+  const fileNames = await readdir(folder)
+  const archiveNames = fileNames.filter((name) => archiveName.test(name)).toSorted()
+  const outdatedNames = archiveNames.slice(0, -count)
+  for (const name of outdatedNames) {
     await rm(path.join(folder, name))
   }
 
-  return outdated
+  return outdatedNames
 }
 
 /**
@@ -134,6 +97,7 @@ async function removeStaleParts(folder: string, now: Date): Promise<void> {
   }
 }
 
+/** Adds the entries of an archive in their order, and returns the manifest, which is the last one. */
 async function fillArchive(
   session: ClientBase,
   source: BackupSource,
@@ -181,97 +145,14 @@ async function fillArchive(
 }
 
 async function addRows(session: ClientBase, table: StoredTable, add: AddEntry): Promise<void> {
-  let part = 0
+  let partNumber = 0
   for await (const lines of readRows(session, table)) {
-    await add(`tables/${table.name}/${String(++part).padStart(6, '0')}.copy`, lines)
+    partNumber += 1
+    const fileName = `${String(partNumber).padStart(6, '0')}.copy`
+    await add(`tables/${table.name}/${fileName}`, lines)
   }
 }
 
-const addJson = (add: AddEntry, name: string, value: unknown) =>
-  add(name, Buffer.from(`${JSON.stringify(value, null, 1)}\n`))
-
-/**
- * Begins a snapshot, and adds the photos that its rows name. If a learner replaces a photo before it
- * is read, a newer snapshot is begun, for which only the new photos are added.
- */
-export async function beginSnapshotWithPhotos(
-  session: ClientBase,
-  files: FileStore,
-  add: AddEntry,
-) {
-  const addedPhotos = new Set<string>()
-  let previouslyMissingPhotos: string[] = []
-  while (true) {
-    const snapshot = await beginSnapshot(session)
-    const photos = await listPhotos(session)
-    const newPhotos = [...photos].filter((name) => !addedPhotos.has(name))
-    const missingPhotos = await addPhotos(files, newPhotos, add)
-    for (const name of newPhotos) {
-      if (!missingPhotos.includes(name)) {
-        addedPhotos.add(name)
-      }
-    }
-
-    // A photo that is missing for the second time is lost. A newer snapshot would not help.
-    if (missingPhotos.every((name) => previouslyMissingPhotos.includes(name))) {
-      return { ...snapshot, missingPhotos: missingPhotos.length }
-    }
-
-    previouslyMissingPhotos = missingPhotos
-    await session.query('rollback')
-  }
-}
-
-/** Adds photos to the archive, and returns the names of those that are missing. */
-async function addPhotos(
-  files: FileStore,
-  names: readonly string[],
-  add: AddEntry,
-): Promise<string[]> {
-  const missingPhotos: string[] = []
-  for (let start = 0; start < names.length; start += photosAtOnce) {
-    const batch = names.slice(start, start + photosAtOnce)
-    const photos = await Promise.all(
-      batch.map(async (name) => ({ name, bytes: await files.read(name) })),
-    )
-    for (const { name, bytes } of photos) {
-      if (bytes) {
-        await add(`files/${name}`, bytes)
-      } else {
-        missingPhotos.push(name)
-      }
-    }
-  }
-
-  return missingPhotos
-}
-
-/** Returns the names of all photos that learners have. */
-export async function listPhotos(session: ClientBase): Promise<Set<string>> {
-  const { rows } = await session.query<{ image: string }>(
-    'select image from users where image is not null',
-  )
-  return new Set(rows.map(({ image }) => parseFileUrl(image)).filter((name) => name !== null))
-}
-
-/** Matches the name of a file in `DATA_DIR/secrets`, but not of a file that is still being written. */
-export const secretName = /^[a-z-]+\.json$/
-
-/** Adds the keys that sign cookies and certificates. */
-export async function addSecrets(
-  { dataDir, authSecret }: BackupSource,
-  add: AddEntry,
-): Promise<void> {
-  const secretsFile = path.join(dataDir, 'secrets.json')
-  if (authSecret) {
-    await add('secrets.json', Buffer.from(JSON.stringify({ authSecret })))
-  } else if (existsSync(secretsFile)) {
-    await add('secrets.json', await readFile(secretsFile))
-  }
-
-  const folder = path.join(dataDir, 'secrets')
-  const fileNames = await readdir(folder).catch(() => [])
-  for (const name of fileNames.filter((fileName) => secretName.test(fileName))) {
-    await add(`secrets/${name}`, await readFile(path.join(folder, name)))
-  }
+function addJson(add: AddEntry, name: string, value: unknown): Promise<void> {
+  return add(name, Buffer.from(`${JSON.stringify(value, null, 1)}\n`))
 }

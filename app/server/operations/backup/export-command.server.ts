@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { withDatabase } from '../../database/open-database.server'
 import { runCommand } from '../operator-command.server'
-import { getBackupSource } from './backup.server'
+import { getBackupSource } from './backup-source.server'
 import { exportEverything } from './export.server'
 
 await runCommand({

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { StartError } from '../../env.server'
 import { formatCommand } from '../operator-command.server'
-import { addSecrets, type BackupSource, beginSnapshotWithPhotos } from './backup.server'
+import { addSecrets, type BackupSource, beginSnapshotWithPhotos } from './backup-source.server'
 import { countRows, openSession, readJsonLines } from './tables.server'
 
 /**

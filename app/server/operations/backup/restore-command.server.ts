@@ -11,8 +11,8 @@ import {
 import { env, StartError } from '../../env.server'
 import { type OptionValues, runCommand } from '../operator-command.server'
 import { type ArchiveContents, readArchive } from './archive.server'
-import { getBackupSource } from './backup.server'
 import { createDecrypter } from './backup-keys.server'
+import { getBackupSource } from './backup-source.server'
 import { restoreArchive } from './restore.server'
 
 await runCommand({

@@ -25,8 +25,9 @@ import {
 import * as tables from '../../database/schema'
 import { createFileName, openFileStore } from '../../files/files.server'
 import { readArchive, writeArchive } from './archive.server'
-import { type BackupSource, makeBackup, pruneArchives } from './backup.server'
+import { makeBackup, pruneArchives } from './backup.server'
 import { createDecrypter } from './backup-keys.server'
+import type { BackupSource } from './backup-source.server'
 import { restoreArchive } from './restore.server'
 import { derivedTables, listTables, openSession } from './tables.server'
 

@@ -7,7 +7,7 @@ import { listMigrations, migrateEmptyDatabase } from '../../database/migrate.ser
 import { StartError } from '../../env.server'
 import { type FileStore, parseFileUrl } from '../../files/files.server'
 import { type ArchiveContents, type ArchiveHead, readArchive } from './archive.server'
-import { listPhotos, secretName } from './backup.server'
+import { listPhotos, secretName } from './backup-source.server'
 import { countRows, listTables, openSession, prepareForLoading, writeRows } from './tables.server'
 
 type RestoreTarget = {
