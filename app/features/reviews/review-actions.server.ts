@@ -38,10 +38,15 @@ function changeReview(
   ) => Promise<Result<Omit<NewAuditEntry, 'subject' | 'arguments'>>>,
 ): Promise<Result<NewAuditEntry>> {
   return performStaffAction(context, definition, async (tx) => {
-    const isVisible = context.staff === null || canSeeCourse(context.staff, courseId)
-    const review = isVisible ? await lockReview(tx, { courseId, reviewId }) : null
-    if (!review) {
-      return failure(`The course '${courseId}' has no review with the ID '${reviewId}'.`)
+    const notFound = failure(`The course '${courseId}' has no review with the ID '${reviewId}'.`)
+    const isCourseVisible = context.staff === null || canSeeCourse(context.staff, courseId)
+    if (!isCourseVisible) {
+      return notFound
+    }
+
+    const review = await lockReview(tx, { courseId, reviewId })
+    if (review === null) {
+      return notFound
     }
 
     const result = await change(tx, review)

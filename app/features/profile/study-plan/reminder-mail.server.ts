@@ -65,7 +65,8 @@ export async function createReminderStopPath(uid: string): Promise<string> {
 export async function verifyReminderStopLink(parameters: URLSearchParams): Promise<string | null> {
   const uid = parameters.get('learner') ?? ''
   const key = parameters.get('key') ?? ''
-  return (await isValidSignature(signaturePurpose, [uid], key)) ? uid : null
+  const isValid = await isValidSignature(signaturePurpose, [uid], key)
+  return isValid ? uid : null
 }
 
 /** The text of the email. */
