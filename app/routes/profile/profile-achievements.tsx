@@ -26,12 +26,15 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { uid, displayTimezone } = context.get(signedInLearner)
   const record = await tryGetLearnerRecord(db, uid, withoutCoursesAndLists)
 
-  return {
-    timezone: displayTimezone,
-    record,
-    certificates: record ? await listCertificates(db, uid) : [],
-    waitingCertificates: record ? await listWaitingCertificates(db, uid) : [],
+  if (record === null) {
+    return { timezone: displayTimezone, record, certificates: [], waitingCertificates: [] }
   }
+
+  const [certificates, waitingCertificates] = await Promise.all([
+    listCertificates(db, uid),
+    listWaitingCertificates(db, uid),
+  ])
+  return { timezone: displayTimezone, record, certificates, waitingCertificates }
 }
 
 export default function ProfileAchievementsRoute({

@@ -59,37 +59,41 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     findAnnouncementChoice(db, learner.uid),
   ])
 
-  // Strangers share the demo account and must not see each other's devices.
-  const isDemoAccount = learner.uid === demoUid
-  const [devices, events] = isDemoAccount
-    ? [[], []]
-    : await Promise.all([
-        listDevices(db, learner.uid, sessionToken),
-        listSecurityEvents(db, learner.uid),
-      ])
+  const { devices, events } = await loadSecurityData(learner.uid, sessionToken)
+  const signInProblem = await checkRecentSignIn(accountService, createRequestContext(request))
 
-  const hasRecentSignIn =
-    (await checkRecentSignIn(accountService, createRequestContext(request))) === null
+  return {
+    learner,
+    identityProofs,
+    isDemoAccount: learner.uid === demoUid,
+    hasRecentSignIn: signInProblem === null,
+    plan,
+    hasPurchases,
+    wantsAnnouncements,
+    devices,
+    events,
+    shouldKeepDraft: !isSharedDemo(learner.uid),
+    passwordMinLength: env.PASSWORD_MIN_LENGTH,
+  }
+}
+
+async function loadSecurityData(uid: string, sessionToken: string | null) {
+  // Strangers share the demo account and must not see each other's devices.
+  if (uid === demoUid) {
+    return { devices: [], events: [] }
+  }
+
+  const [devices, events] = await Promise.all([
+    listDevices(db, uid, sessionToken),
+    listSecurityEvents(db, uid),
+  ])
   const displayedEvents = events.map((event) => ({
     ...event,
     at: event.at.toISOString(),
     signInMethod: getSignInMethodName(accountService.providers, event.signInMethod),
   }))
-  const shouldKeepDraft = !isSharedDemo(learner.uid)
 
-  return {
-    learner,
-    identityProofs,
-    isDemoAccount,
-    hasRecentSignIn,
-    plan,
-    hasPurchases,
-    wantsAnnouncements,
-    devices,
-    events: displayedEvents,
-    shouldKeepDraft,
-    passwordMinLength: env.PASSWORD_MIN_LENGTH,
-  }
+  return { devices, events: displayedEvents }
 }
 
 /**
