@@ -54,7 +54,7 @@ export type FeatureParts = HttpFeatures & {
   createFirstOwnerLink(): Promise<string | null>
 }
 
-type ListOptions = {
+type ListPartsOptions = {
   /** Undefined in production. */
   vite: Vite | undefined
   /** Gets the HTTP server, which is the last part. */
@@ -64,7 +64,7 @@ type ListOptions = {
 /** Returns all parts of the product. Each part needs only the parts before it. */
 export function listParts(
   features: FeatureParts,
-  { vite, onListening }: ListOptions,
+  { vite, onListening }: ListPartsOptions,
 ): ProductPart[] {
   const { accounts, contentHooks } = features
   // The part 'pages' sets this variable for the part 'HTTP'.

@@ -44,7 +44,7 @@ type CloseDatabase = () => Promise<void>
  * Starts the embedded PostgreSQL or connects to the server of `DATABASE_URL`, and runs the migrations.
  *
  * @returns a function that closes the connections, and then stops the embedded server unless another
- * product uses it
+ * process uses it
  * @throws {StartError} if the server of `DATABASE_URL` does not respond
  */
 export async function openDatabase(): Promise<CloseDatabase> {

@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
 type Content = Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>
+
 /**
  * Adds a file to an archive. The promise resolves when all of the content is in the archive.
  *

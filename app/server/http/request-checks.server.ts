@@ -20,6 +20,7 @@ export const refuseUnknownMethod: MiddlewareHandler = async (context, next) => {
   return context.text(serverMessages.unknownMethod, 405, headers)
 }
 
+/** Refuses URLs that can't be decoded, with status 400. */
 export const refuseUnreadableUrl: MiddlewareHandler = async (context, next) => {
   if (isParsableUrl(context.req.url)) {
     return next()
@@ -37,6 +38,7 @@ export function isParsableUrl(url: string): boolean {
   }
 }
 
+/** The methods of requests that change nothing. */
 export const safeMethods = new Set(['GET', 'HEAD'])
 
 /** Refuses changes from other origins. Browsers send `Origin` with every POST. */

@@ -1,3 +1,7 @@
+/**
+ * Checks what authors write. The content check reports the problems of an article with their line numbers,
+ * and checks its links against the course's files.
+ */
 import type MarkdownIt from 'markdown-it'
 import { calloutTitles, createArticleParser, readFormula } from './article-syntax.server'
 import { findFormulaProblem } from './formula.server'
@@ -94,8 +98,9 @@ function analyzeToken(
     })
   }
 
-  const isText = token.type === 'text'
-  const [unknownCallout] = isText ? (/^:::+[ \t]*[\w-]*/.exec(token.content) ?? []) : []
+  // The start of a callout that has a known name is no text.
+  const [unknownCallout] =
+    token.type === 'text' ? (/^:::+[ \t]*[\w-]*/.exec(token.content) ?? []) : []
   if (unknownCallout) {
     markupProblems.push({
       line,
