@@ -16,7 +16,7 @@ import {
 import { catalogPath } from '~/features/catalog/search/catalog-query'
 import { SiteSearch } from '~/features/catalog/search/search-box'
 import { OwnCoursesProvider } from '~/features/enrollment/own-courses'
-import { RunningExams } from '~/features/exams/attempt/running-exams'
+import { RunningExamsContext } from '~/features/exams/attempt/running-exams'
 import { refuseChangesInMaintenance } from '~/server/http/maintenance.server'
 import { recordRoute, refuseInvalidParams } from '~/server/http/route-params.server'
 import { describeErrorResponse, isUnreachable } from '~/ui/connection'
@@ -161,7 +161,7 @@ function Page({ children, account = <SessionMenu /> }: PageProps) {
               wishedCourseIds={wishedCourseIds}
               refresh={refreshViewer}
             >
-              <RunningExams value={runningExams}>{children}</RunningExams>
+              <RunningExamsContext value={runningExams}>{children}</RunningExamsContext>
             </OwnCoursesProvider>
           </main>
           <SiteFooter />

@@ -7,7 +7,7 @@ import type { QuestionWithType } from '~/features/courses/questions/question-kin
 import { Formulas } from '~/ui/formula-text'
 import { ExamBar } from './attempt/exam-bar'
 import { ExamReview, LeaveExam } from './attempt/exam-review'
-import { RunningExams, useRunningExam } from './attempt/running-exams'
+import { RunningExamsContext, useRunningExam } from './attempt/running-exams'
 import { ExamIntro } from './exam-intro'
 import type { AnswerStatus, ExamOverview } from './exam-page-data'
 
@@ -100,9 +100,9 @@ describe('the way out of an exam', () => {
 it('an exam is under way until its time is over', () => {
   const course = (endsAt: number) =>
     html(
-      <RunningExams value={[{ courseId: 'python', endsAt }]}>
+      <RunningExamsContext value={[{ courseId: 'python', endsAt }]}>
         <Course />
-      </RunningExams>,
+      </RunningExamsContext>,
     )
 
   expect(course(performance.now() + 60_000)).toBe('runs')

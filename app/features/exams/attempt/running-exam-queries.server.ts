@@ -3,11 +3,11 @@ import type { Database, Statements } from '~/server/database/client.server'
 import { examAttempts } from '~/server/database/schema'
 import { answerGraceMs, computeLostSeconds } from './attempt-rules'
 
-type RunningExam = { courseId: string; secondsLeft: number }
+type RunningExamRow = { courseId: string; secondsLeft: number }
 
 /** Lists the exams that a learner is taking. During maintenance their remaining time stands still. */
-export async function listRunningExams(db: Database, uid: string): Promise<RunningExam[]> {
-  const { rows } = await db.execute<RunningExam>(sql`
+export async function listRunningExams(db: Database, uid: string): Promise<RunningExamRow[]> {
+  const { rows } = await db.execute<RunningExamRow>(sql`
     select
       a.course_id as "courseId",
       extract(epoch from a.deadline_at - exam_clock.now)::float as "secondsLeft"

@@ -7,15 +7,15 @@ export type RunningExam = {
   endsAt: number
 }
 
-/** The viewer's exams in progress, for every page that shows a course. It is empty for a visitor. */
-export const RunningExams = createContext<readonly RunningExam[]>([])
+/** Provides the viewer's exams in progress to every page that shows a course. A visitor has none. */
+export const RunningExamsContext = createContext<readonly RunningExam[]>([])
 
 /** The link is loaded lazily, because few pages have one to show. */
 const RunningExamLink = lazyComponent(() =>
   import('./running-exam-link').then((module) => module.RunningExamLink),
 )
 
-/** Shows a link to a course's exam while it is in progress. */
+/** Displays a link to a course's exam while it is in progress. */
 export function RunningExamButton({ courseId, isWide }: { courseId: string; isWide?: boolean }) {
   const exam = useRunningExam(courseId)
 
@@ -36,7 +36,7 @@ const timerToleranceMs = 50
 
 /** Returns a course's exam in progress, or undefined once its time has run out. */
 export function useRunningExam(courseId: string): RunningExam | undefined {
-  const exam = use(RunningExams).find((runningExam) => runningExam.courseId === courseId)
+  const exam = use(RunningExamsContext).find((runningExam) => runningExam.courseId === courseId)
   const endsAt = exam?.endsAt ?? 0
 
   const subscribeToEnd = useCallback(
