@@ -87,7 +87,7 @@ export function createSampleCourse(rank: number, portraits: readonly string[]) {
     pickEvenly(draw, words.topics[category]),
   ]
   const instructor = `${pickByRank(draw, words.givenNames)} ${capitalize(createRareWord(pickRank(draw, lastNames)))}`
-  const priceCents =
+  const priceMinor =
     draw() < 0.08 ? 0 : Math.round(Math.exp(pickNormal(draw) * 0.6 + 4.2)) * 100 - 1
   const rating = Math.min(5, Math.max(1, Math.round((4.35 + pickNormal(draw) * 0.4) * 10) / 10))
   const students = Math.floor(900_000 / (rank + 20) ** 0.75)
@@ -110,8 +110,8 @@ export function createSampleCourse(rank: number, portraits: readonly string[]) {
     language: pickByShare(draw, words.languageShares),
     in_catalogue: true,
     published: true,
-    price_cents: priceCents,
-    original_price_cents: Math.round(priceCents * (1 + draw())),
+    price_cents: priceMinor,
+    original_price_cents: Math.round(priceMinor * (1 + draw())),
     duration_hours: Math.round(Math.exp(pickNormal(draw) * 0.9 + 2.2) * 2 + 1) / 2,
     lectures: 10 + Math.floor(draw() * 200),
     downloadable_resources: Math.floor(draw() * 30),

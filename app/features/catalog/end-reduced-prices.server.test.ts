@@ -137,7 +137,7 @@ it('the lowest price is never above one that held on any of the 30 days', async 
       await db.delete(priceHistory)
       await db
         .update(courses)
-        .set({ priceCents: 1, originalPriceCents: 100_000 })
+        .set({ priceMinor: 1, originalPriceMinor: 100_000 })
         .where(eq(courses.id, slug))
       // The last price began now; each of the others lasted so many days and an hour.
       let hoursAgo = 0
@@ -186,14 +186,14 @@ it('after its last day a reduced price ends by itself, on every page, in the sea
   const searched = async () =>
     (await db.select().from(courseSearch).where(eq(courseSearch.courseId, slug)))[0]
   await endReducedPrices(db, new Date('2099-12-25T11:59:59Z'))
-  expect([await offerOf(), (await searched())?.priceCents]).toEqual([
+  expect([await offerOf(), (await searched())?.priceMinor]).toEqual([
     ['70.00', '2099-12-24'],
     7_000,
   ])
 
   const [before] = await db.select().from(productState)
   await endReducedPrices(db, new Date('2099-12-25T12:00:00Z'))
-  expect([await offerOf(), (await searched())?.priceCents]).toEqual([['100.00', undefined], 10_000])
+  expect([await offerOf(), (await searched())?.priceMinor]).toEqual([['100.00', undefined], 10_000])
   expect((await db.select().from(productState))[0]).not.toEqual(before)
   const [last] = await db.select().from(priceHistory).orderBy(sql`at desc`).limit(1)
   expect(last?.priceMinor).toBe(10_000)

@@ -16,7 +16,7 @@ const tileColumns = {
   instructorName: courses.instructorName,
   categoryName,
   level: courses.level,
-  price: formattedPrice(courses.priceCents),
+  price: formattedPrice(courses.priceMinor),
   rating: displayedRating,
   reviews: displayedReviewCount,
 }

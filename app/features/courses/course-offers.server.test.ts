@@ -32,8 +32,8 @@ async function storeFile({ published, price }: FileOffer): Promise<void> {
       .update(courses)
       .set({
         published,
-        priceCents: priceMinor,
-        originalPriceCents: price.originalPriceMinor,
+        priceMinor,
+        originalPriceMinor: price.originalPriceMinor,
         priceUntil,
       })
       .where(eq(courses.id, courseId))
@@ -54,8 +54,8 @@ async function findOfferInEffect(): Promise<FileOffer> {
   return {
     published: course.published,
     price: {
-      priceMinor: course.priceCents,
-      originalPriceMinor: course.originalPriceCents,
+      priceMinor: course.priceMinor,
+      originalPriceMinor: course.originalPriceMinor,
       priceUntil: course.priceUntil,
     },
   }

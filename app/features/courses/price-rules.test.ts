@@ -53,8 +53,8 @@ it('accepts only two decimals in currencies with three, as payment providers do'
 })
 
 it('names the files of courses whose full or reduced price can’t be paid', () => {
-  function createCourse(id: string, priceCents: number, originalPriceCents = priceCents) {
-    return { id, priceCents, originalPriceCents }
+  function createCourse(id: string, priceMinor: number, originalPriceMinor = priceMinor) {
+    return { id, priceMinor, originalPriceMinor }
   }
   const courses = [
     createCourse('good', 4900, 6900),

@@ -78,13 +78,13 @@ function isDay(text: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === text
 }
 
-type FilePrices = { id: string; priceCents: number; originalPriceCents: number }
+type FilePrices = { id: string; priceMinor: number; originalPriceMinor: number }
 
 /** Describes the prices in course files that can't be paid, each with the path of its file. */
 export function listUnpayablePrices(courses: readonly FilePrices[], currency: string): string[] {
-  return courses.flatMap(({ id, priceCents, originalPriceCents }) => {
-    const saleMinor = priceCents < originalPriceCents ? priceCents : null
-    const price = { priceMinor: originalPriceCents, saleMinor, until: '' }
+  return courses.flatMap(({ id, priceMinor, originalPriceMinor }) => {
+    const saleMinor = priceMinor < originalPriceMinor ? priceMinor : null
+    const price = { priceMinor: originalPriceMinor, saleMinor, until: '' }
     const problem = findPriceProblem(price, currency, '')
     return problem === null ? [] : [`courses/${id}/course.yaml: ${problem}`]
   })

@@ -67,7 +67,7 @@ export async function loader({ params, url }: Route.LoaderArgs) {
     throw data(courseNotFound.problem, { status: 404, headers: { 'Cache-Control': 'no-store' } })
   }
 
-  const isForSale = isForSaleAt(course.priceCents)
+  const isForSale = isForSaleAt(course.priceMinor)
   return {
     course,
     relatedCourses,

@@ -175,7 +175,7 @@ async function findOrder(orderId: string) {
 const countCoursesForSale = () =>
   server.db.$count(
     tables.courses,
-    and(eq(tables.courses.published, true), gt(tables.courses.priceCents, 0)),
+    and(eq(tables.courses.published, true), gt(tables.courses.priceMinor, 0)),
   )
 
 describe('payments and a currency with other decimal places', () => {

@@ -105,7 +105,7 @@ describe('the first visit of an owner', () => {
 
   it('never shows a name that is not stored, because the currency is refused', async () => {
     const isSample = eq(tables.courses.id, sampleCourse)
-    await server.db.update(tables.courses).set({ priceCents: 4_950 }).where(isSample)
+    await server.db.update(tables.courses).set({ priceMinor: 4_950 }).where(isSample)
     const shownNames = new Set<string>()
     const stopFollowing = site.onSiteRefresh(async () => void shownNames.add(site.siteName()))
 

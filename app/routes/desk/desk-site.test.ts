@@ -570,7 +570,7 @@ describe('the seller and the currency', () => {
 
   it('record the prices of all courses in the new currency at once', async () => {
     const id = 'typography-for-screens'
-    const reduced = { priceCents: 3000, originalPriceCents: 5000 }
+    const reduced = { priceMinor: 3000, originalPriceMinor: 5000 }
     await server.db.update(tables.courses).set(reduced).where(eq(tables.courses.id, id))
     await server.db.delete(tables.priceHistory)
     expect((await setCurrency('EUR')).status).toBe(200)
@@ -613,7 +613,7 @@ describe('the seller and the currency', () => {
   it('refuse a currency in which a price would lose its cents', async () => {
     await server.db
       .update(tables.courses)
-      .set({ priceCents: 4950 })
+      .set({ priceMinor: 4950 })
       .where(eq(tables.courses.id, 'python-from-zero'))
     const refusal = await setCurrency('JPY')
     expect([refusal.status, refusal.body.includes('more decimal places than JPY has')]).toEqual([

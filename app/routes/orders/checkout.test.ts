@@ -180,7 +180,7 @@ it('a price that has risen since the page was loaded is shown once before it is 
   expect(page.body).toContain('<input type="hidden" name="total" value="8900"/>')
   await school.db
     .update(tables.courses)
-    .set({ priceCents: 9_900 })
+    .set({ priceMinor: 9_900 })
     .where(eq(tables.courses.id, school.courseId))
   try {
     const response = await school.post(checkoutPath, { total: '8900' }, learner)
@@ -194,7 +194,7 @@ it('a price that has risen since the page was loaded is shown once before it is 
   } finally {
     await school.db
       .update(tables.courses)
-      .set({ priceCents: 8_900 })
+      .set({ priceMinor: 8_900 })
       .where(eq(tables.courses.id, school.courseId))
   }
 })
@@ -218,7 +218,7 @@ it('a gift costs the current price, even if the learner’s own open order keeps
   expect((await school.post(checkoutPath, { total: '8900' }, learner)).status).toBe(303)
   await school.db
     .update(tables.courses)
-    .set({ priceCents: 9_900 })
+    .set({ priceMinor: 9_900 })
     .where(eq(tables.courses.id, school.courseId))
   try {
     const gift = { gift: 'on', recipientEmail: 'ben@test.example', senderName: 'Ada' }
@@ -228,7 +228,7 @@ it('a gift costs the current price, even if the learner’s own open order keeps
   } finally {
     await school.db
       .update(tables.courses)
-      .set({ priceCents: 8_900 })
+      .set({ priceMinor: 8_900 })
       .where(eq(tables.courses.id, school.courseId))
   }
 })
@@ -256,7 +256,7 @@ it('a price that is kept while the payment page is open is not shown as a sale',
   const isCourse = eq(tables.courses.id, school.courseId)
   await school.db
     .update(tables.courses)
-    .set({ priceCents: 12_000, originalPriceCents: 12_000 })
+    .set({ priceMinor: 12_000, originalPriceMinor: 12_000 })
     .where(isCourse)
   try {
     const html = getHtml(await school.get(checkoutPath, learner))
@@ -268,7 +268,7 @@ it('a price that is kept while the payment page is open is not shown as a sale',
   } finally {
     await school.db
       .update(tables.courses)
-      .set({ priceCents: 8_900, originalPriceCents: 8_900 })
+      .set({ priceMinor: 8_900, originalPriceMinor: 8_900 })
       .where(isCourse)
   }
 })
@@ -315,7 +315,7 @@ it('checkout of a withdrawn course leads its owner to the lessons', async () => 
 })
 
 it('course cards show the price without a sale, which would need the lowest price of 30 days', async () => {
-  const reducedPrice = { originalPriceCents: 99_900, priceUntil: '2099-12-24' }
+  const reducedPrice = { originalPriceMinor: 99_900, priceUntil: '2099-12-24' }
   await school.db
     .update(tables.courses)
     .set(reducedPrice)

@@ -25,8 +25,8 @@ const cardColumns = {
   reviews: displayedReviewCount,
   durationHours: courses.durationHours,
   students: courses.students,
-  priceCents: courses.priceCents,
-  price: formattedPrice(courses.priceCents),
+  priceMinor: courses.priceMinor,
+  price: formattedPrice(courses.priceMinor),
   category: courses.category,
   categoryName,
   level: courses.level,
@@ -69,8 +69,8 @@ export async function findCourseDetail(
       subtitle: courses.subtitle,
       description: courses.description,
       language: courses.language,
-      originalPriceCents: courses.originalPriceCents,
-      originalPrice: formattedPrice(courses.originalPriceCents),
+      originalPriceMinor: courses.originalPriceMinor,
+      originalPrice: formattedPrice(courses.originalPriceMinor),
       priceUntil: courses.priceUntil,
       lowestPriceMinor: env.SHOW_LOWEST_PRICE ? selectLowestPriorPrice() : sql<null>`null`,
       lectures: courses.lectures,
@@ -98,7 +98,7 @@ export async function findCourseDetail(
     ...detail,
     ...describeReduction({ ...detail, lowestPriceMinor }),
     curriculum: await Promise.all(sections.map((section) => addPreviewFiles(section, courseId))),
-    offer: { price: formatDecimal(detail.priceCents, currency), currency },
+    offer: { price: formatDecimal(detail.priceMinor, currency), currency },
     reviewsList,
     reviewPage: reviewPageDetails,
   }
@@ -106,13 +106,13 @@ export async function findCourseDetail(
 
 /** Returns what the page says about a price that is reduced for now. */
 function describeReduction(prices: {
-  priceCents: number
-  originalPriceCents: number
+  priceMinor: number
+  originalPriceMinor: number
   /** The lowest price of the last 30 days. Null if there is none or the school doesn't show it. */
   lowestPriceMinor: number | null
 }) {
-  const { priceCents, originalPriceCents, lowestPriceMinor } = prices
-  const isReduced = priceCents < originalPriceCents
+  const { priceMinor, originalPriceMinor, lowestPriceMinor } = prices
+  const isReduced = priceMinor < originalPriceMinor
   if (!isReduced) {
     return { isReduced, percentOff: 0, lowestPrice: null }
   }
@@ -121,7 +121,7 @@ function describeReduction(prices: {
     isReduced,
     // EU law wants the percentage to refer to the lowest price of the last 30 days (Court of Justice
     // of the EU, C-330/23).
-    percentOff: getPercentOff(priceCents, lowestPriceMinor ?? originalPriceCents),
+    percentOff: getPercentOff(priceMinor, lowestPriceMinor ?? originalPriceMinor),
     lowestPrice: lowestPriceMinor === null ? null : formatPrice(lowestPriceMinor, siteCurrency()),
   }
 }

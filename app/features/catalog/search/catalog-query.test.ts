@@ -150,8 +150,8 @@ it.each([
     const dollarMinor = getApproximateDollarMinor(currency)
     const formatStep = (range: string) =>
       formatFacetOption('price', range, (bound) => formatPrice(bound * dollarMinor, currency))
-    const getPriceRange = (priceCents: number) =>
-      getCourseRanges({ rating: 5, durationHours: 1, priceCents }, dollarMinor).priceRange
+    const getPriceRange = (priceMinor: number) =>
+      getCourseRanges({ rating: 5, durationHours: 1, priceMinor }, dollarMinor).priceRange
 
     expect(formatStep('0-50').replaceAll('\u00a0', ' ')).toBe(first)
     expect(formatStep('50-100').replaceAll('\u00a0', ' ')).toBe(second)

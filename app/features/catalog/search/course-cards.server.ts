@@ -22,7 +22,7 @@ export async function listCourseCards(
     return []
   }
 
-  const rows = await listRows<Omit<CourseCardData, 'price'> & { priceCents: number }>(
+  const rows = await listRows<Omit<CourseCardData, 'price'> & { priceMinor: number }>(
     connection,
     sql`
       select
@@ -34,7 +34,7 @@ export async function listCourseCards(
         (${displayedReviewCount})::int as reviews,
         duration_hours::float8 as "durationHours",
         students,
-        price_cents as "priceCents",
+        price_cents as "priceMinor",
         ${categoryName} as "categoryName",
         level
       from unnest(${sql.param(ids)}::text[]) with ordinality as requested(id, position)
@@ -44,8 +44,8 @@ export async function listCourseCards(
   )
 
   const currency = siteCurrency()
-  return rows.map(({ priceCents, ...card }) => ({
+  return rows.map(({ priceMinor, ...card }) => ({
     ...card,
-    price: formatPrice(priceCents, currency),
+    price: formatPrice(priceMinor, currency),
   }))
 }

@@ -29,7 +29,7 @@ const ratingRangeBelowOptions = 'lower'
  * @param dollarMinor the minor units that count as a dollar in the bounds of the price ranges
  */
 export function getCourseRanges(
-  course: { rating: number; durationHours: number; priceCents: number },
+  course: { rating: number; durationHours: number; priceMinor: number },
   dollarMinor: number,
 ): { ratingRange: string; lengthRange: string; priceRange: string } {
   const ratingRange = minimumRatings.find((minimum) => course.rating >= Number(minimum))
@@ -38,7 +38,7 @@ export function getCourseRanges(
   return {
     ratingRange: ratingRange ?? ratingRangeBelowOptions,
     lengthRange: findRange(lengthRanges, course.durationHours) ?? '0-5',
-    priceRange: findRange(priceRanges, course.priceCents / dollarMinor) ?? 'free',
+    priceRange: findRange(priceRanges, course.priceMinor / dollarMinor) ?? 'free',
   }
 }
 

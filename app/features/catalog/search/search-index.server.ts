@@ -122,7 +122,7 @@ type CourseTexts = {
   language: string
   rating: number
   durationHours: number
-  priceCents: number
+  priceMinor: number
   students: number
   lastUpdated: string
   listed: boolean
@@ -153,7 +153,7 @@ async function writeCourses(transaction: Connection, ids: readonly string[]): Pr
         language,
         ${displayedRating}::float8 as rating,
         duration_hours::float8 as "durationHours",
-        price_cents as "priceCents",
+        price_cents as "priceMinor",
         students,
         last_updated::text as "lastUpdated",
         in_catalogue as listed,
@@ -192,7 +192,7 @@ function toSearchRow(course: CourseTexts): typeof courseSearch.$inferInsert {
     listed: course.listed,
     students: course.students,
     rating: course.rating,
-    priceCents: course.priceCents,
+    priceMinor: course.priceMinor,
     updated: course.lastUpdated,
     category: course.category,
     level: course.level,

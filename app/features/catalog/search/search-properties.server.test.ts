@@ -40,7 +40,7 @@ const course = fc.record({
   category: fc.constantFrom('technology', 'design', 'photography'),
   level: fc.constantFrom('beginner', 'advanced'),
   language: fc.constantFrom('English', 'Русский', 'Deutsch'),
-  priceCents: fc.constantFrom(0, 4_999, 5_000, 14_999, 15_000),
+  priceMinor: fc.constantFrom(0, 4_999, 5_000, 14_999, 15_000),
   durationHours: fc.constantFrom(0.5, 4.9, 5, 20, 99),
   rating: fc.constantFrom(1, 2.9, 3, 3.5, 4.4, 4.5, 5),
   students: fc.nat(5),
@@ -85,7 +85,7 @@ const optionOf: Record<FacetGroup, (course: Course, value: string) => boolean> =
   level: (course, value) => course.level === value,
   rating: (course, value) => course.rating >= Number(value),
   length: (course, value) => findRange(lengthRanges, course.durationHours) === value,
-  price: (course, value) => findRange(priceRanges, course.priceCents / 100) === value,
+  price: (course, value) => findRange(priceRanges, course.priceMinor / 100) === value,
   language: (course, value) => course.language === value,
   skill: (course, value) => course.skills.includes(value),
   instructor: (course, value) => course.instructorName === value,
@@ -105,8 +105,8 @@ function passes(course: Course, query: CatalogQuery, except?: FacetGroup): boole
 const keyOf: Record<string, (course: Course) => number> = {
   rated: ({ rating }) => rating,
   newest: ({ lastUpdated }) => Date.parse(lastUpdated),
-  'price-up': ({ priceCents }) => -priceCents,
-  'price-down': ({ priceCents }) => priceCents,
+  'price-up': ({ priceMinor }) => -priceMinor,
+  'price-down': ({ priceMinor }) => priceMinor,
 }
 
 function inOrder(list: readonly Course[], sort: string): string[] {
@@ -159,7 +159,7 @@ const complete = (list: readonly object[]): Course[] =>
 const bare = {
   description: 'o',
   published: true,
-  originalPriceCents: 0,
+  originalPriceMinor: 0,
   lectures: 1,
   downloadableResources: 0,
   reviews: 1,

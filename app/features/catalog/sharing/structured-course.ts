@@ -41,7 +41,7 @@ export function createCourseJsonLd(
     }),
     offers: {
       '@type': 'Offer',
-      category: course.priceCents === 0 ? 'Free' : 'Paid',
+      category: course.priceMinor === 0 ? 'Free' : 'Paid',
       price: course.offer.price,
       priceCurrency: course.offer.currency,
       ...(course.priceUntil && { priceValidUntil: course.priceUntil }),

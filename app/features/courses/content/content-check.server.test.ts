@@ -148,7 +148,7 @@ describe('the content check', () => {
       'course.yaml',
       replaceText(/^price: .*$/m, 'priceCents: 4950'),
     )
-    expect(content?.courses[0]?.priceCents).toBe(4950)
+    expect(content?.courses[0]?.priceMinor).toBe(4950)
     expect(warnings.join('\n')).toMatch(
       /course\.yaml:\d+: `priceCents` is the old key\. Write `price: 49\.50`\./,
     )
@@ -157,7 +157,7 @@ describe('the content check', () => {
   it('reads a price in the currency, and one without a discount', async () => {
     const change = replaceText(/^price: .*\noriginalPrice: .*$/m, 'price: 19.99')
     const [course] = (await readContentWith('course.yaml', change)).content?.courses ?? []
-    expect(course).toMatchObject({ priceCents: 1999, originalPriceCents: 1999 })
+    expect(course).toMatchObject({ priceMinor: 1999, originalPriceMinor: 1999 })
   })
 
   it('reads a price in a currency with other decimal places', async () => {
@@ -174,8 +174,8 @@ describe('the content check', () => {
       }
     }
 
-    expect((await priced('JPY', '4900')).content?.courses[0]?.priceCents).toBe(4900)
-    expect((await priced('KWD', '49.005')).content?.courses[0]?.priceCents).toBe(49005)
+    expect((await priced('JPY', '4900')).content?.courses[0]?.priceMinor).toBe(4900)
+    expect((await priced('KWD', '49.005')).content?.courses[0]?.priceMinor).toBe(49005)
     expect((await priced('EUR', '49.005')).problems).toEqual([
       expect.stringMatching(/`price` is 49\.005\. Use at most 2 decimal places\./),
     ])

@@ -332,15 +332,15 @@ describe('a currency with another number of decimal places', () => {
   it('makes every price be read again, also when the previous currency returns', async () => {
     await writeFile(courseFile, withPrice('49'))
     await load()
-    expect(await findCourse()).toMatchObject({ priceCents: 4900 })
+    expect(await findCourse()).toMatchObject({ priceMinor: 4900 })
 
     env.CURRENCY = 'JPY'
     await load()
-    expect(await findCourse()).toMatchObject({ priceCents: 49 })
+    expect(await findCourse()).toMatchObject({ priceMinor: 49 })
 
     env.CURRENCY = 'USD'
     expect(await load()).toMatchObject({ status: 'loaded' })
-    expect(await findCourse()).toMatchObject({ priceCents: 4900 })
+    expect(await findCourse()).toMatchObject({ priceMinor: 4900 })
   })
 
   it('prevents the start while a price is not valid in it', async () => {

@@ -116,24 +116,24 @@ const courseEntries = z.strictObject({
  * of its URL. The parsed prices are in the currency's smallest unit.
  */
 export const courseFileSchema = courseEntries.transform(
-  ({ price, originalPrice, ...course }, context) => {
-    const reportDuplicatePrice = (legacyKey: 'priceCents' | 'originalPriceCents') =>
+  ({ price, originalPrice, priceCents, originalPriceCents, ...course }, context) => {
+    const reportDuplicatePrice = (legacyKey: string, legacyPrice: number) =>
       context.addIssue({
         code: 'custom',
         path: [legacyKey],
-        input: course[legacyKey],
+        input: legacyPrice,
         message: 'The price is there twice. Delete this key.',
       })
 
-    if (price !== undefined && course.priceCents !== undefined) {
-      reportDuplicatePrice('priceCents')
+    if (price !== undefined && priceCents !== undefined) {
+      reportDuplicatePrice('priceCents', priceCents)
     }
 
-    if (originalPrice !== undefined && course.originalPriceCents !== undefined) {
-      reportDuplicatePrice('originalPriceCents')
+    if (originalPrice !== undefined && originalPriceCents !== undefined) {
+      reportDuplicatePrice('originalPriceCents', originalPriceCents)
     }
 
-    const priceMinor = findAmount(price, course.priceCents)
+    const priceMinor = findAmount(price, priceCents)
     if (priceMinor === undefined) {
       context.addIssue({
         code: 'invalid_type',
@@ -149,8 +149,8 @@ export const courseFileSchema = courseEntries.transform(
       ...course,
       ...completeNumbers(course),
       priceUntil: course.priceUntil ?? null,
-      priceCents: priceMinor,
-      originalPriceCents: findAmount(originalPrice, course.originalPriceCents) ?? priceMinor,
+      priceMinor,
+      originalPriceMinor: findAmount(originalPrice, originalPriceCents) ?? priceMinor,
     }
   },
 )

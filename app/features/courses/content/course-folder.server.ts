@@ -162,7 +162,7 @@ function checkDates(reader: ContentReader, file: string, course: CourseFile, now
 }
 
 function checkPrices(reader: ContentReader, file: string, course: CourseFile): void {
-  if (course.priceCents > course.originalPriceCents) {
+  if (course.priceMinor > course.originalPriceMinor) {
     const isLegacyKey = reader.findYamlSource(file, ['originalPrice']) === null
     reader.report(
       file,
@@ -171,7 +171,7 @@ function checkPrices(reader: ContentReader, file: string, course: CourseFile): v
     )
   }
 
-  if (course.priceUntil && course.priceCents === course.originalPriceCents) {
+  if (course.priceUntil && course.priceMinor === course.originalPriceMinor) {
     reader.report(
       file,
       '`priceUntil` is for a reduced price. Write `originalPrice`, or leave it out.',

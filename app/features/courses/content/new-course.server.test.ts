@@ -32,7 +32,7 @@ it('a new course passes the check without a warning, and is not published', asyn
     {
       title: 'Knots For 2 Hands',
       published: false,
-      priceCents: 0,
+      priceMinor: 0,
       // Nothing of this is in the file. It follows from the two lessons of a minute.
       lectures: 2,
       durationHours: 0.1,

@@ -15,7 +15,7 @@ describe('content', () => {
     expect(problems).toEqual([])
     const catalog = courses.filter((course) => course.inCatalogue)
     expect(catalog).toHaveLength(12)
-    const prices = catalog.map(({ priceCents }) => priceCents)
+    const prices = catalog.map(({ priceMinor }) => priceMinor)
     expect([Math.min(...prices), Math.max(...prices)]).toEqual([6_900, 24_900])
     expect(courses.filter((course) => !course.inCatalogue).map((course) => course.id)).toEqual([
       'complete-web-development',
@@ -25,8 +25,8 @@ describe('content', () => {
 
   it('has the sample course that the specification describes', () => {
     expect(courses.find(({ inCatalogue }) => !inCatalogue)).toMatchObject({
-      priceCents: 19_900,
-      originalPriceCents: 29_900,
+      priceMinor: 19_900,
+      originalPriceMinor: 29_900,
       durationHours: 65,
       lectures: 180,
     })

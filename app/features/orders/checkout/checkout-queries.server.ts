@@ -43,8 +43,8 @@ export async function findOffer(shop: Shop, courseId: string): Promise<CheckoutO
       id: courses.id,
       title: courses.title,
       instructorName: courses.instructorName,
-      priceMinor: courses.priceCents,
-      fullPriceMinor: courses.originalPriceCents,
+      priceMinor: courses.priceMinor,
+      fullPriceMinor: courses.originalPriceMinor,
       priceUntil: courses.priceUntil,
       lowestPriceMinor: env.SHOW_LOWEST_PRICE ? selectLowestPriorPrice() : sql<null>`null`,
     })
@@ -88,7 +88,7 @@ export async function findOpenOrder(
       where ${payments.orderId} = ${orders.id}
         and ${payments.status} in ('started', 'processing') and ${payments.expiresAt} > now())
     and ${orders.currency} = ${orderedCourse.currency}
-    and ${orders.listMinor} <= ${courses.priceCents}`
+    and ${orders.listMinor} <= ${courses.priceMinor}`
 
   const [order] = await db
     .select({

@@ -53,7 +53,7 @@ export async function preparePayment(
 ): Promise<PreparedPayment | CheckoutResult> {
   const { uid, courseId, gift } = purchase
   const [course] = await tx
-    .select({ title: courses.title, priceMinor: courses.priceCents })
+    .select({ title: courses.title, priceMinor: courses.priceMinor })
     .from(courses)
     .where(and(eq(courses.id, courseId), eq(courses.published, true)))
   if (!course) {

@@ -198,7 +198,7 @@ it('a coupon applies to a price that was lowered in the meantime', async () => {
   const code = await createCoupon({ percent: 25 })
   const firstCheckout = await openCheckout(sampleShop.shop, uid, { couponCode: code })
   const isCourse = eq(courses.id, courseId)
-  await db.update(courses).set({ priceCents: 8_000 }).where(isCourse)
+  await db.update(courses).set({ priceMinor: 8_000 }).where(isCourse)
   try {
     expect(
       (await findOpenOrder(db, { uid, courseId, currency: 'USD', isGift: false }))?.boundPrice,
@@ -208,7 +208,7 @@ it('a coupon applies to a price that was lowered in the meantime', async () => {
       amountMinor: 6_000,
     })
   } finally {
-    await db.update(courses).set({ priceCents: priceMinor }).where(isCourse)
+    await db.update(courses).set({ priceMinor }).where(isCourse)
   }
 })
 

@@ -163,7 +163,7 @@ it('details that are changed after going back appear on the receipt, at the pric
   const { sessionId, orderId } = await openCheckout(sampleShop.shop, uid)
   await db
     .update(courses)
-    .set({ priceCents: priceMinor + 1_000 })
+    .set({ priceMinor: priceMinor + 1_000 })
     .where(eq(courses.id, courseId))
   try {
     const again = await startCheckout(sampleShop.shop, {
@@ -180,7 +180,7 @@ it('details that are changed after going back appear on the receipt, at the pric
       boundPrice: { totalMinor: priceMinor },
     })
   } finally {
-    await db.update(courses).set({ priceCents: priceMinor }).where(eq(courses.id, courseId))
+    await db.update(courses).set({ priceMinor }).where(eq(courses.id, courseId))
   }
 
   await sampleShop.sample.pay(sessionId, 'paid')
@@ -212,7 +212,7 @@ it('a payment page in another currency, or above the current price, is replaced'
 
   await db
     .update(courses)
-    .set({ priceCents: priceMinor - 1_000 })
+    .set({ priceMinor: priceMinor - 1_000 })
     .where(eq(courses.id, courseId))
   try {
     expect((await begun('EUR'))?.boundPrice).toBeNull()
@@ -230,7 +230,7 @@ it('a payment page in another currency, or above the current price, is replaced'
       totalMinor: priceMinor - 1_000,
     })
   } finally {
-    await db.update(courses).set({ priceCents: priceMinor }).where(eq(courses.id, courseId))
+    await db.update(courses).set({ priceMinor }).where(eq(courses.id, courseId))
   }
 })
 

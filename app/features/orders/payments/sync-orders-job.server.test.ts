@@ -133,7 +133,7 @@ it('the payment page is closed once its course is free or withdrawn, but an earl
     await startPurchase(),
   ]
   await sampleShop.sample.pay(paid.sessionId, 'paid')
-  await db.update(courses).set({ priceCents: 0 }).where(eq(courses.id, courseId))
+  await db.update(courses).set({ priceMinor: 0 }).where(eq(courses.id, courseId))
   await syncPendingOrders(sampleShop.shop, mayAlwaysContinue)
   expect(sampleShop.sample.findSession(free.sessionId)?.state).toBe('expired')
   expect(await findOrderState(free.orderId)).toBe('canceled')
@@ -143,7 +143,7 @@ it('the payment page is closed once its course is free or withdrawn, but an earl
   ])
   expect(await findOrderState(withdrawn.orderId)).toBe('canceled')
 
-  await db.update(courses).set({ priceCents: 8_900 }).where(eq(courses.id, courseId))
+  await db.update(courses).set({ priceMinor: 8_900 }).where(eq(courses.id, courseId))
   const again = await startPurchase()
   expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toBe(null)
   await db.update(courses).set({ published: false }).where(eq(courses.id, courseId))

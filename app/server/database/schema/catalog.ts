@@ -36,8 +36,8 @@ export const courses = pgTable(
     inCatalogue: boolean('in_catalogue').notNull(),
     /** Also false for a course whose folder was removed. The row keeps the progress of its learners. */
     published: boolean().notNull(),
-    priceCents: integer('price_cents').notNull(),
-    originalPriceCents: integer('original_price_cents').notNull(),
+    priceMinor: integer('price_cents').notNull(),
+    originalPriceMinor: integer('original_price_cents').notNull(),
     /** The last day of a reduced price, in UTC. The original price applies from the next day on. */
     priceUntil: date('price_until', { mode: 'string' }),
     durationHours: numeric('duration_hours', { mode: 'number' }).notNull(),

@@ -37,7 +37,7 @@ export const courseSearch = pgTable(
     students: integer().notNull(),
     /** The displayed rating, which includes the reviews of learners. */
     rating: real().notNull(),
-    priceCents: integer('price_cents').notNull(),
+    priceMinor: integer('price_cents').notNull(),
     updated: date({ mode: 'string' }).notNull(),
     /**
      * The course's option in each group of filters, as the URL writes it. The columns are empty in a
@@ -79,7 +79,7 @@ export const courseSearch = pgTable(
     index('course_search_rated').on(table.rating, table.students, table.courseId),
     index('course_search_newest').on(table.updated, table.students, table.courseId),
     index('course_search_cheapest').on(sql`(-price_cents)`, table.students, table.courseId),
-    index('course_search_dearest').on(table.priceCents, table.students, table.courseId),
+    index('course_search_dearest').on(table.priceMinor, table.students, table.courseId),
   ],
 )
 
