@@ -48,47 +48,6 @@ export type AchievementDefinition = {
 type Progress = { count: number; goal: number; text: string }
 type CountedUnit = keyof typeof progressTexts
 
-export function getAchievementStatistics(statistics: LearnerStatistics): AchievementStatistics {
-  const { certificates, lessonsDone, exams, completedCourses, studyDays } = statistics
-  const courseDays = completedCourses.map(({ enrolledAt, completedAt }) =>
-    countStartedDays(enrolledAt, completedAt),
-  )
-
-  return {
-    certificates,
-    lessonsDone,
-    bestExamPercent: exams.best,
-    longestStreakDays: getLongestStreakDays(studyDays),
-    technologyCoursesCompleted: completedCourses.filter(({ category }) => category === 'technology')
-      .length,
-    quickestCourseDays: courseDays.length > 0 ? Math.min(...courseDays) : null,
-  }
-}
-
-const dayMs = 86_400_000
-
-/** Counts each started period of 24 hours as a day. */
-function countStartedDays(from: string, to: string): number {
-  return Math.max(1, Math.ceil((Date.parse(to) - Date.parse(from)) / dayMs))
-}
-
-function createProgress(totalCount: number, goal: number, unit: CountedUnit): Progress {
-  const count = Math.min(totalCount, goal)
-  return { count, goal, text: progressTexts[unit](count, goal) }
-}
-
-/** Returns the progress toward the first goal that is not reached, or toward the last goal. */
-function createProgressToNextGoal(
-  count: number,
-  ascendingGoals: readonly number[],
-  unit: CountedUnit,
-): Progress {
-  const nextGoal = ascendingGoals.find((goal) => count < goal) ?? ascendingGoals.at(-1) ?? count
-  const progress = createProgress(count, nextGoal, unit)
-
-  return { ...progress, text: formatNextGoal(progress.text) }
-}
-
 /** This achievement has the same goal as a step of the streak. Only the achievement is celebrated. */
 export const consistentLearner = { id: 'consistent-learner', days: 7 } as const
 
@@ -111,70 +70,6 @@ const furtherGoals = {
   streakDays: streakSteps.filter((days) => days > consistentLearner.days),
   technologyCourses: [5, 10],
 } as const
-
-type CelebratedGoals = {
-  achievementId: string
-  unit: keyof typeof reachedGoalTexts
-  /** The goals beyond the achievement, in ascending order. */
-  goals: readonly number[]
-  getCount(statistics: AchievementStatistics): number
-}
-
-/** The goals beyond achievements that are celebrated. */
-const celebratedGoals: readonly CelebratedGoals[] = [
-  {
-    achievementId: 'first-certificate',
-    unit: 'certificates',
-    goals: furtherGoals.certificates,
-    getCount: ({ certificates }) => certificates,
-  },
-  {
-    achievementId: 'bookworm',
-    unit: 'lessons',
-    goals: furtherGoals.lessons,
-    getCount: ({ lessonsDone }) => lessonsDone,
-  },
-  {
-    achievementId: 'code-master',
-    unit: 'technologyCourses',
-    goals: furtherGoals.technologyCourses,
-    getCount: ({ technologyCoursesCompleted }) => technologyCoursesCompleted,
-  },
-]
-
-type ReachedGoal = { achievementId: string; goal: number; isHighest: boolean }
-
-/**
- * Returns the goals beyond achievements that the learner has reached. Only the highest goal of each
- * achievement is celebrated, because the learner may reach several goals at once.
- */
-export function listReachedGoals(statistics: AchievementStatistics): ReachedGoal[] {
-  return celebratedGoals.flatMap(({ achievementId, goals, getCount }) => {
-    const reachedGoals = goals.filter((goal) => goal <= getCount(statistics))
-    const highestGoal = reachedGoals.at(-1)
-    return reachedGoals.map((goal) => ({ achievementId, goal, isHighest: goal === highestGoal }))
-  })
-}
-
-/**
- * Describes a reached goal beyond an achievement by a text such as '100 lessons finished' and the
- * next goal. Returns null if the achievement no longer exists or has no celebrated goals.
- */
-export function describeReachedGoal(
-  achievementId: string,
-  reachedGoal: number,
-): { text: string; nextGoal: number | null } | null {
-  const achievementGoals = celebratedGoals.find((goals) => goals.achievementId === achievementId)
-  if (!achievementGoals) {
-    return null
-  }
-
-  const { unit, goals } = achievementGoals
-  return {
-    text: reachedGoalTexts[unit](reachedGoal),
-    nextGoal: goals.find((goal) => goal > reachedGoal) ?? null,
-  }
-}
 
 /** All achievements, in the order of the profile. */
 export const achievementDefinitions: readonly AchievementDefinition[] = [
@@ -261,6 +156,87 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
   },
 ]
 
+function createProgress(totalCount: number, goal: number, unit: CountedUnit): Progress {
+  const count = Math.min(totalCount, goal)
+  return { count, goal, text: progressTexts[unit](count, goal) }
+}
+
+/** Returns the progress toward the first goal that is not reached, or toward the last goal. */
+function createProgressToNextGoal(
+  count: number,
+  ascendingGoals: readonly number[],
+  unit: CountedUnit,
+): Progress {
+  const nextGoal = ascendingGoals.find((goal) => count < goal) ?? ascendingGoals.at(-1) ?? count
+  const progress = createProgress(count, nextGoal, unit)
+
+  return { ...progress, text: formatNextGoal(progress.text) }
+}
+
+type CelebratedGoals = {
+  achievementId: string
+  unit: keyof typeof reachedGoalTexts
+  /** The goals beyond the achievement, in ascending order. */
+  goals: readonly number[]
+  getCount(statistics: AchievementStatistics): number
+}
+
+/** The goals beyond achievements that are celebrated. */
+const celebratedGoals: readonly CelebratedGoals[] = [
+  {
+    achievementId: 'first-certificate',
+    unit: 'certificates',
+    goals: furtherGoals.certificates,
+    getCount: ({ certificates }) => certificates,
+  },
+  {
+    achievementId: 'bookworm',
+    unit: 'lessons',
+    goals: furtherGoals.lessons,
+    getCount: ({ lessonsDone }) => lessonsDone,
+  },
+  {
+    achievementId: 'code-master',
+    unit: 'technologyCourses',
+    goals: furtherGoals.technologyCourses,
+    getCount: ({ technologyCoursesCompleted }) => technologyCoursesCompleted,
+  },
+]
+
+type ReachedGoal = { achievementId: string; goal: number; isHighest: boolean }
+
+/**
+ * Returns the goals beyond achievements that the learner has reached. Only the highest goal of each
+ * achievement is celebrated, because the learner may reach several goals at once.
+ */
+export function listReachedGoals(statistics: AchievementStatistics): ReachedGoal[] {
+  return celebratedGoals.flatMap(({ achievementId, goals, getCount }) => {
+    const reachedGoals = goals.filter((goal) => goal <= getCount(statistics))
+    const highestGoal = reachedGoals.at(-1)
+    return reachedGoals.map((goal) => ({ achievementId, goal, isHighest: goal === highestGoal }))
+  })
+}
+
+/**
+ * Describes a reached goal beyond an achievement by a text such as '100 lessons finished' and the
+ * next goal. Returns null if the achievement no longer exists or has no celebrated goals.
+ */
+export function describeReachedGoal(
+  achievementId: string,
+  reachedGoal: number,
+): { text: string; nextGoal: number | null } | null {
+  const achievementGoals = celebratedGoals.find((goals) => goals.achievementId === achievementId)
+  if (!achievementGoals) {
+    return null
+  }
+
+  const { unit, goals } = achievementGoals
+  return {
+    text: reachedGoalTexts[unit](reachedGoal),
+    nextGoal: goals.find((goal) => goal > reachedGoal) ?? null,
+  }
+}
+
 /**
  * Returns the text of an activity about a milestone. The text is derived from the activity's ID
  * (`streak:7:2026-11-20`, `achievement:bookworm`, `goal:bookworm:100`), so that old activities have the
@@ -282,4 +258,29 @@ export function getMilestoneText(activityId: string): string | null {
     default:
       return null
   }
+}
+
+/** Computes the statistics on which achievements depend. */
+export function getAchievementStatistics(statistics: LearnerStatistics): AchievementStatistics {
+  const { certificates, lessonsDone, exams, completedCourses, studyDays } = statistics
+  const courseDays = completedCourses.map(({ enrolledAt, completedAt }) =>
+    countStartedDays(enrolledAt, completedAt),
+  )
+
+  return {
+    certificates,
+    lessonsDone,
+    bestExamPercent: exams.best,
+    longestStreakDays: getLongestStreakDays(studyDays),
+    technologyCoursesCompleted: completedCourses.filter(({ category }) => category === 'technology')
+      .length,
+    quickestCourseDays: courseDays.length > 0 ? Math.min(...courseDays) : null,
+  }
+}
+
+const dayMs = 86_400_000
+
+/** Counts each started period of 24 hours as a day. */
+function countStartedDays(from: string, to: string): number {
+  return Math.max(1, Math.ceil((Date.parse(to) - Date.parse(from)) / dayMs))
 }
