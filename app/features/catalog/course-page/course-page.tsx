@@ -23,7 +23,12 @@ import type { CourseDetail, CourseLesson } from './course-queries.server'
 import { CourseTabs, courseTabUrl, panelId } from './course-tabs'
 import { CurriculumPanel } from './curriculum-panel'
 import { PreviewDialog } from './preview-dialog'
-import { type EnrollmentSlots, PreviewEnrollment, PurchaseCard } from './purchase-card'
+import {
+  type EnrollmentSlots,
+  hiddenForLearners,
+  PreviewEnrollment,
+  PurchaseCard,
+} from './purchase-card'
 
 type CoursePageProps = {
   course: CourseDetail
@@ -99,9 +104,6 @@ export function LessonsPlaceholder() {
 
 const quietLinkStyle =
   'inline-flex min-h-6 items-center font-medium underline-offset-4 hover:underline'
-
-/** Learners of the course don't need to be convinced any more. */
-const hiddenForLearners = 'in-data-[learner=true]:hidden'
 
 /** The course's title, with what a visitor wants to know first. */
 export function CourseHero({ course }: { course: CourseDetail }) {

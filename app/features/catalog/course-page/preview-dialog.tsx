@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { IconButton } from '~/ui/button'
+import { isPlainClick } from '~/ui/plain-click'
 import type { CourseLesson } from './course-queries.server'
 
 type PreviewDialogProps = {
@@ -93,9 +94,7 @@ type PreviewLinkProps = {
 /** Opens the video of a preview lesson in a dialog. Without a script, the link opens the video. */
 export function PreviewLink({ lesson, onPreview, className, children }: PreviewLinkProps) {
   const openDialog = (event: MouseEvent) => {
-    const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
-    const isPlainClick = event.button === 0 && !hasModifier
-    if (!isPlainClick) {
+    if (!isPlainClick(event)) {
       return
     }
 

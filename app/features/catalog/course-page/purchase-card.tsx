@@ -99,8 +99,8 @@ function CoverPreview({ course, onPreview }: Pick<PurchaseCardProps, 'course' | 
   )
 }
 
-/** Learners of the course don't need to be convinced any more. */
-const hiddenForLearners = 'in-data-[learner=true]:hidden'
+/** Hides what only convinces viewers to enroll, because learners of the course have done so. */
+export const hiddenForLearners = 'in-data-[learner=true]:hidden'
 
 function Price({ course }: { course: CourseDetail }) {
   return (

@@ -1,6 +1,7 @@
 import type { MouseEvent } from 'react'
 import { ButtonLink } from '~/ui/button'
 import { Notice } from '~/ui/notice'
+import { isPlainClick } from '~/ui/plain-click'
 import { type CatalogQuery, type CatalogResult, catalogUrl } from '../search/catalog-query'
 import { catalogMessages, formatListProgress } from './catalog-messages'
 import type { GrowingList } from './use-more-courses'
@@ -19,9 +20,7 @@ export function PageLinks({ query, result, list }: PageLinksProps) {
   }
 
   const handleClick = (event: MouseEvent) => {
-    const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
-    const isPlainClick = event.button === 0 && !hasModifier
-    if (!isPlainClick) {
+    if (!isPlainClick(event)) {
       return
     }
 

@@ -8,11 +8,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { getApproximateDollarMinor } from '~/features/courses/smallest-payments'
 import { siteCurrency } from '~/server/site/site.server'
-import { type CatalogQuery, maxCountedCourses, pageLength } from './catalog-query'
+import { maxCountedCourses, pageLength } from './catalog-query'
 import { type CourseSelection, selectRows, wholeCatalog } from './course-selection.server'
-import { type ColumnGroup, columnByGroup, columnGroups, listColumnValues } from './facet-columns'
+import { type ColumnGroup, columnGroups } from './facet-columns'
 import { type ChosenOptions, clearGroup, type ValueCount } from './facet-options'
 import { maxNamesPerGroup, type NamedGroup, type Sort } from './facets'
+import {
+  addFilters,
+  getColumn,
+  joinConditions,
+  listColumnConditions,
+} from './filter-conditions.server'
+import { type Cursor, type Page, parsePage, selectPage } from './page-queries.server'
 import { type Connection, listRows, readRow } from './search-transaction.server'
 
 /**
@@ -126,10 +133,6 @@ function getBestMatches(selection: CourseSelection): CourseSelection | null {
     bestMatchCondition && { ...selection, condition: bestMatchCondition, hasManyMatches: false }
   )
 }
-
-/** Returns the column of a group with the quotes that SQL needs. */
-const getColumn = (group: ColumnGroup): SQL =>
-  sql.identifier(columnByGroup[group]) as unknown as SQL
 
 /**
  * Makes one column of counts for each group of filters.
@@ -366,35 +369,6 @@ function getPriceBounds(priceOptions: readonly string[]): { minPrice: number; ma
   }
 }
 
-/** Returns the selection with the condition that a course passes every group of filters. */
-function addFilters(selection: CourseSelection, chosenOptions: ChosenOptions): CourseSelection {
-  const { skill, instructor } = chosenOptions
-  const conditions = listColumnConditions(chosenOptions)
-  if (skill.length > 0) {
-    conditions.push(sql`skills && ${sql.param(skill)}::text[]`)
-  }
-
-  if (instructor.length > 0) {
-    conditions.push(sql`instructor = any(${sql.param(instructor)}::text[])`)
-  }
-
-  return { ...selection, condition: joinConditions([selection.condition, ...conditions]) }
-}
-
-/** Returns a condition for each group with a column and a chosen option. */
-function listColumnConditions(chosenOptions: ChosenOptions): SQL[] {
-  return columnGroups
-    .filter((group) => chosenOptions[group].length > 0)
-    .map((group) => {
-      const values = chosenOptions[group].flatMap((option) => listColumnValues(group, option))
-      return sql`${getColumn(group)} = any(${sql.param(values)}::text[])`
-    })
-}
-
-function joinConditions(conditions: readonly SQL[]): SQL {
-  return conditions.length === 0 ? sql`true` : sql.join([...conditions], sql` and `)
-}
-
 /**
  * Counts the courses of the most common names and of the given names.
  *
@@ -415,50 +389,4 @@ function selectNameCounts(selectNames: SQL, countedNames: readonly string[]): SQ
       ) name_counts
     ) ranked
     where rank <= ${maxNamesPerGroup}::int or name = any(${sql.param(countedNames)}::text[])`
-}
-
-/** The ID of the course that a page starts after, or ends before. At most one of the two is set. */
-type Cursor = Pick<CatalogQuery, 'after' | 'before'>
-
-type Page = { ids: string[]; hasPrevious: boolean; hasNext: boolean }
-
-/**
- * Selects the course IDs of a page and one more, which says whether there is another page. The page
- * is empty if the cursor's course isn't in the list.
- */
-function selectPage(from: SQL, orderColumns: readonly SQL[], { after, before }: Cursor): SQL {
-  const columns = sql.join([...orderColumns], sql`, `)
-  const cursorId = after ?? before
-  const cursorRow = sql`
-    select ${columns}
-    from ${from}
-    where course_id = ${cursorId}`
-
-  // A page before a course is read backward, so that the limit keeps the nearest courses.
-  const isBackward = before !== null
-  const comparison = isBackward ? sql`>` : sql`<`
-  const direction = isBackward ? sql`asc` : sql`desc`
-  const where = cursorId === null ? sql`true` : sql`(${columns}) ${comparison} (${cursorRow})`
-  const order = orderColumns.map((column) => sql`${column} ${direction}`)
-
-  return sql`
-    select coalesce(json_agg(course_id), '[]')
-    from (
-      select course_id
-      from ${from}
-      where ${where}
-      order by ${sql.join(order, sql`, `)}
-      limit ${pageLength + 1}::int
-    ) page`
-}
-
-/** @param selectedIds the IDs that `selectPage` selects */
-function parsePage(selectedIds: readonly string[], { after, before }: Cursor): Page {
-  const hasMore = selectedIds.length > pageLength
-  const ids = selectedIds.slice(0, pageLength)
-  if (before !== null) {
-    return { ids: ids.reverse(), hasPrevious: hasMore, hasNext: true }
-  }
-
-  return { ids, hasPrevious: after !== null, hasNext: hasMore }
 }

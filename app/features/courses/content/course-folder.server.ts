@@ -16,7 +16,7 @@ import { checkCurriculum, checkExplainedIn, findLessons, readLessons } from './l
 import { checkDrawing, checkPicture, pictureRules } from './picture-checks.server'
 import { findPictureFile } from './picture-files.server'
 import { describeUnknownCategory } from './site-files.server'
-import { createMediaHint } from './video-files.server'
+import { mediaCommandHint } from './video-files.server'
 
 export type CourseContent = CourseFile & {
   id: string
@@ -33,7 +33,11 @@ type SiteOptions = {
   categoryIds: readonly string[] | null
 }
 
-/** @returns null if the course can't be used. The reader has every problem of its folder. */
+/**
+ * Reads a course and reports every problem of its folder to the reader.
+ *
+ * @returns null if a file that the course needs can't be used
+ */
 export async function readCourse(
   reader: ContentReader,
   id: string,
@@ -109,7 +113,7 @@ function checkLegacyPriceKeys(reader: ContentReader, file: string): void {
 }
 
 async function checkCovers(reader: ContentReader, folder: string): Promise<void> {
-  const repair = `Add the course’s picture${createMediaHint}`
+  const repair = `Add the course’s picture${mediaCommandHint}`
   await checkPicture(reader, `${folder}/cover.webp`, pictureRules.cover, repair)
 
   // A large cover is optional. Without its own file, it is made from the other cover.

@@ -24,7 +24,7 @@ const toleranceSeconds = 1
  * The end of a sentence about a missing file, which names the command that creates the file. A
  * release doesn't have this command.
  */
-export const createMediaHint = isRelease ? '.' : ', or create it: npm run media'
+export const mediaCommandHint = isRelease ? '.' : ', or create it: npm run media'
 
 /**
  * Returns the URLs of a video's files. Every video has an MP4; the other files are optional.
@@ -99,7 +99,7 @@ async function readVideoSeconds(
   kind: VideoKind,
 ): Promise<number | null> {
   const file = `${base}.${kind}`
-  if (!reader.checkFile(file, `Add it${createMediaHint}`)) {
+  if (!reader.checkFile(file, `Add it${mediaCommandHint}`)) {
     return null
   }
 
