@@ -1,7 +1,11 @@
 /** Reads the audit log, and formats its entries. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { type Cursor, cursorTime, isAfter } from '~/server/database/list-pages.server'
+import {
+  type Cursor,
+  createCursorCondition,
+  formatCursorTime,
+} from '~/server/database/list-pages.server'
 import type { Changes } from '~/server/database/schema'
 
 export type AuditEntry = {
@@ -51,8 +55,8 @@ export async function listAuditEntries(
       limit ${limit}
     )
     select a.id,
-      ${cursorTime(sql`a.at`)} as at,
-      ${cursorTime(sql`a.at`)} as "cursorAt",
+      ${formatCursorTime(sql`a.at`)} as at,
+      ${formatCursorTime(sql`a.at`)} as "cursorAt",
       a.by as actor,
       actor.name as "actorName",
       a.act as action,
@@ -72,7 +76,7 @@ export async function listAuditEntries(
 function listConditions(filter: AuditFilter): SQL[] {
   const { subject, actor, action, since, before, cursor = null } = filter
 
-  const conditions = [isAfter(cursor, sql`a.at`, sql`a.id`)]
+  const conditions = [createCursorCondition(cursor, sql`a.at`, sql`a.id`)]
   if (subject) {
     conditions.push(sql`a.subject = ${subject}`)
   }

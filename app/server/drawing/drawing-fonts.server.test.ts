@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { DrawingFonts } from './drawing-fonts.server'
 
 const splitIntoRuns = async (text: string) =>
-  (await DrawingFonts.load(400, [text])).runs(text)?.map((run) => run.text)
+  (await DrawingFonts.load(400, [text])).splitIntoRuns(text)?.map((run) => run.text)
 
 it.each([
   ['Course प्रिया शर्मा', ['Course ', 'प्रिया शर्मा']],

@@ -62,7 +62,7 @@ export class DrawingFonts {
    *
    * @returns null if no letter or digit remains
    */
-  runs(text: string): TextRun[] | null {
+  splitIntoRuns(text: string): TextRun[] | null {
     for (const font of this.#fonts) {
       const runs = splitIntoRuns(text, [font])
       if (runs?.length === 1) {

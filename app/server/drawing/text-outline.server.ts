@@ -18,7 +18,7 @@ export function drawTextOutline(
   text: string,
   { x, y, fontSize, fill, maxWidth }: TextPlace,
 ): string {
-  const runs = fonts.runs(text)
+  const runs = fonts.splitIntoRuns(text)
   if (!runs) {
     return ''
   }
@@ -48,7 +48,7 @@ export function wrapText(
   { fontSize, maxWidth, maxLines }: { fontSize: number; maxWidth: number; maxLines: number },
 ): string[] {
   const doesFit = (line: string) => {
-    const runs = fonts.runs(line)
+    const runs = fonts.splitIntoRuns(line)
     return runs === null || measureWidth(runs) * fontSize <= maxWidth
   }
 

@@ -56,15 +56,16 @@ export class TaggedWriter {
     { weight = 'bold', linkUrl, ...placement }: LineOptions,
   ): void {
     const fonts = this.#fonts[weight]
-    const runs = fonts.runs(text) ?? fonts.runs(text.replace(/[^\x20-\x7e]/g, '?')) ?? []
+    const runs =
+      fonts.splitIntoRuns(text) ?? fonts.splitIntoRuns(text.replace(/[^\x20-\x7e]/g, '?')) ?? []
 
     this.#addElement(tag, text, () => this.#drawRuns(runs, placement, linkUrl))
   }
 
   /** Writes a label and, at the end of the line, its value. Screen readers find them as one element. */
   writePair(label: string, value: string, { right, weight, ...placement }: PairOptions): void {
-    const labelRuns = this.#fonts[weight].runs(label) ?? []
-    const valueRuns = this.#fonts[weight].runs(value) ?? []
+    const labelRuns = this.#fonts[weight].splitIntoRuns(label) ?? []
+    const valueRuns = this.#fonts[weight].splitIntoRuns(value) ?? []
     const valueX = right - measureWidth(valueRuns) * placement.size
 
     this.#addElement('P', `${label} ${value}`.trim(), () => {
@@ -80,9 +81,9 @@ export class TaggedWriter {
    */
   writeFitted(text: string, substitute: string, placement: TextPlacement): void {
     const bold = this.#fonts.bold
-    const isPrintable = bold.runs(text) !== null
+    const isPrintable = bold.splitIntoRuns(text) !== null
     const printedText = isPrintable ? text : substitute
-    const runs = bold.runs(printedText) ?? []
+    const runs = bold.splitIntoRuns(printedText) ?? []
     const actualText = joinText(runs)
 
     const minSizeOnOneLine = placement.size * minScaleOnOneLine
@@ -94,7 +95,7 @@ export class TaggedWriter {
       return
     }
 
-    const lines = splitIntoHalves(printedText).map((line) => bold.runs(line) ?? [])
+    const lines = splitIntoHalves(printedText).map((line) => bold.splitIntoRuns(line) ?? [])
     const widestSizes = lines.map((line) => this.#maxWidth / measureWidth(line))
     const size = Math.min(minSizeOnOneLine, ...widestSizes)
     this.#addElement('P', actualText, () => {

@@ -5,11 +5,11 @@ import type { StaffMember } from '~/features/staff/staff-queries.server'
 import { getVisibleCourseCondition } from '~/features/staff/visible-courses.server'
 import type { Database } from '~/server/database/client.server'
 import {
-  cursorTime,
-  cutPage,
-  isAfter,
-  pageRows,
+  createCursorCondition,
+  formatCursorTime,
   readCursor,
+  rowsPerPage,
+  toPage,
 } from '~/server/database/list-pages.server'
 import { env } from '~/server/env.server'
 import { lacksMailServer } from '~/server/mail/mail.server'
@@ -44,9 +44,9 @@ export async function loadAnnouncementsPage({ db, staff, search }: DeskRequest) 
       select a.*
       from announcements a
       where ${getVisibleCourseCondition(staff, sql`a.course_id`)}
-        and ${isAfter(readCursor(search), sql`a.created_at`, sql`a.id`)}
+        and ${createCursorCondition(readCursor(search), sql`a.created_at`, sql`a.id`)}
       order by a.created_at desc, a.id desc
-      limit ${pageRows + 1}
+      limit ${rowsPerPage + 1}
     )
     select a.id,
       a.subject,
@@ -55,15 +55,15 @@ export async function loadAnnouncementsPage({ db, staff, search }: DeskRequest) 
       a.audience,
       a.away_days as "awayDays",
       u.name as "authorName",
-      ${cursorTime(sql`coalesce(a.started_at, a.due_at)`)} as "sentAt",
+      ${formatCursorTime(sql`coalesce(a.started_at, a.due_at)`)} as "sentAt",
       ${mailCounts} as counts,
-      ${cursorTime(sql`a.created_at`)} as "cursorAt"
+      ${formatCursorTime(sql`a.created_at`)} as "cursorAt"
     from page a
       left join courses c on c.id = a.course_id
       left join users u on u.id = a.author
     order by a.created_at desc, a.id desc`)
 
-  return cutPage(rows)
+  return toPage(rows)
 }
 
 export type NewAnnouncementPageData = Awaited<ReturnType<typeof loadNewAnnouncementPage>>
@@ -176,10 +176,10 @@ async function findAnnouncement(
       a.audience,
       a.away_days as "awayDays",
       u.name as "authorName",
-      ${cursorTime(sql`a.due_at`)} as "dueAt",
-      ${cursorTime(sql`a.started_at`)} as "startedAt",
-      ${cursorTime(sql`a.ended_at`)} as "endedAt",
-      ${cursorTime(sql`a.updated_at`)} as "updatedAt",
+      ${formatCursorTime(sql`a.due_at`)} as "dueAt",
+      ${formatCursorTime(sql`a.started_at`)} as "startedAt",
+      ${formatCursorTime(sql`a.ended_at`)} as "endedAt",
+      ${formatCursorTime(sql`a.updated_at`)} as "updatedAt",
       a.trouble as "sendingProblem",
       ${mailCounts} as counts
     from announcements a
@@ -221,16 +221,16 @@ async function listProblems({ db, staff, search }: DeskRequest, announcementId: 
       u.email,
       m.reason,
       m.state as status,
-      ${cursorTime(sql`m.at`)} as "cursorAt"
+      ${formatCursorTime(sql`m.at`)} as "cursorAt"
     from announcement_mails m
       join users u on u.id = m.uid
     where m.announcement_id = ${announcementId}
       and m.state in ('failed', 'uncertain')
-      and ${isAfter(readCursor(search), sql`m.at`, sql`m.uid`)}
+      and ${createCursorCondition(readCursor(search), sql`m.at`, sql`m.uid`)}
     order by m.at desc, m.uid desc
-    limit ${pageRows + 1}`)
+    limit ${rowsPerPage + 1}`)
 
-  const { rows: rowsOnPage, next } = cutPage(rows)
+  const { rows: rowsOnPage, next } = toPage(rows)
   const problems = staff.seesLearnerEmails
     ? rowsOnPage
     : rowsOnPage.map((row) => ({ ...row, email: null, reason: null }))

@@ -6,7 +6,7 @@ import {
   listAuditEntries,
 } from '~/features/staff/audit-queries.server'
 import { listStaff } from '~/features/staff/staff-queries.server'
-import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
+import { readCursor, rowsPerPage, toPage } from '~/server/database/list-pages.server'
 import { siteTimeZone } from '~/server/site/site.server'
 import type { DeskRequest } from '../desk-request.server'
 import { cleanFilterText } from '../text-search.server'
@@ -19,11 +19,11 @@ export async function loadAuditPage({ db, search }: DeskRequest) {
   const filter = { ...parseAuditFilter(filterFields), cursor: readCursor(search) }
 
   const [entries, staff] = await Promise.all([
-    // `cutPage` learns from the additional entry that there is another page.
-    listAuditEntries(db, filter, pageRows + 1),
+    // `toPage` learns from the additional entry that there is another page.
+    listAuditEntries(db, filter, rowsPerPage + 1),
     listStaff(db),
   ])
-  const { rows, next } = cutPage(entries)
+  const { rows, next } = toPage(entries)
 
   return { filterFields, staff, rows: rows.map(toAuditRow), next }
 }

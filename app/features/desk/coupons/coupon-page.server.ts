@@ -10,7 +10,7 @@ import {
 } from '~/features/orders/coupons/coupon-queries.server'
 import { orderStaffActions } from '~/features/orders/order-change.server'
 import type { Database } from '~/server/database/client.server'
-import { cutPage } from '~/server/database/list-pages.server'
+import { toPage } from '~/server/database/list-pages.server'
 import { coupons } from '~/server/database/schema'
 import { type DeskAction, readText } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
@@ -54,7 +54,7 @@ export async function loadCouponPage({ db, params, search, now }: DeskRequest) {
       courseIds && courses.map((course) => ({ ...course, link: couponUrl(code, course.id) })),
     linkExample: couponUrl(code, 'COURSE'),
     ...(await countCouponsWithName(db, name)),
-    ...cutPage(orders),
+    ...toPage(orders),
   }
 }
 

@@ -13,11 +13,11 @@ import type { Database } from '~/server/database/client.server'
 import { createLikePattern } from '~/server/database/like-pattern'
 import {
   type Cursor,
-  cursorTime,
-  cutPage,
-  isAfter,
-  pageRows,
+  createCursorCondition,
+  formatCursorTime,
   readCursor,
+  rowsPerPage,
+  toPage,
 } from '~/server/database/list-pages.server'
 import { success } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
@@ -81,7 +81,7 @@ export async function loadCouponsPage({ db, search, now }: DeskRequest) {
     listCouponGroups(db, filter, readCursor(search)),
     listCoursesForSale(db),
   ])
-  const { rows, next } = cutPage(groups)
+  const { rows, next } = toPage(groups)
 
   return {
     filter,
@@ -140,9 +140,9 @@ async function listCouponGroups(
       from coupons c
       where ${sql.join(conditions, sql` and `)}
       group by c.created_at, c.name
-      having ${isAfter(cursor, sql`c.created_at`, sql`min(c.code)`)}
+      having ${createCursorCondition(cursor, sql`c.created_at`, sql`min(c.code)`)}
       order by c.created_at desc, min(c.code) desc
-      limit ${pageRows + 1}
+      limit ${rowsPerPage + 1}
     )
     select p.id,
       p.name,
@@ -160,7 +160,7 @@ async function listCouponGroups(
       p.starts_at as "startsAt",
       p.ends_at as "endsAt",
       p.ended_at as "endedAt",
-      ${cursorTime(sql`p.created_at`)} as "cursorAt"
+      ${formatCursorTime(sql`p.created_at`)} as "cursorAt"
     from page p
     order by p.created_at desc, p.id desc`)
 

@@ -1,7 +1,7 @@
 import { listAccountNames } from '~/features/accounts/account-queries.server'
 import { listCourseLearners } from '~/features/profile/learner-courses.server'
 import { findVisibleCourseTitle } from '~/features/staff/visible-courses.server'
-import { pageRows } from '~/server/database/list-pages.server'
+import { rowsPerPage } from '~/server/database/list-pages.server'
 import type { DeskRequest } from '../desk-request.server'
 
 export type CourseLearnersPageData = NonNullable<Awaited<ReturnType<typeof loadCourseLearnersPage>>>
@@ -18,9 +18,9 @@ export async function loadCourseLearnersPage({ db, staff, params, search }: Desk
 
   const previousUid = (search.get('after') ?? '').slice(0, maxUidLength)
   // One learner more than a page shows tells whether there is a next page.
-  const learners = await listCourseLearners(db, courseId, previousUid, pageRows + 1)
-  const learnersOnPage = learners.slice(0, pageRows)
-  const hasNextPage = learners.length > pageRows
+  const learners = await listCourseLearners(db, courseId, previousUid, rowsPerPage + 1)
+  const learnersOnPage = learners.slice(0, rowsPerPage)
+  const hasNextPage = learners.length > rowsPerPage
 
   const uids = learnersOnPage.map(({ uid }) => uid)
   const names = await listAccountNames(db, uids)

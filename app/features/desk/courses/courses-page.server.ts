@@ -7,7 +7,7 @@ import { hasPermission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
 import { getVisibleCourseCondition } from '~/features/staff/visible-courses.server'
 import type { Database } from '~/server/database/client.server'
-import { pageRows } from '~/server/database/list-pages.server'
+import { rowsPerPage } from '~/server/database/list-pages.server'
 import { homeCourses } from '~/server/database/schema'
 import { failure } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
@@ -116,11 +116,11 @@ async function listCourses(db: Database, staff: StaffMember, filter: CourseFilte
       left join course_search s on s.course_id = c.id
     where ${sql.join(conditions, sql` and `)}
     order by -coalesce(d.learners, 0), c.id
-    limit ${pageRows + 1}`)
+    limit ${rowsPerPage + 1}`)
 
-  const rowsOnPage = rows.slice(0, pageRows)
+  const rowsOnPage = rows.slice(0, rowsPerPage)
   const lastRow = rowsOnPage.at(-1)
-  const hasNextPage = rows.length > pageRows
+  const hasNextPage = rows.length > rowsPerPage
 
   return { rows: rowsOnPage, next: hasNextPage && lastRow ? formatCursor(lastRow) : null }
 }

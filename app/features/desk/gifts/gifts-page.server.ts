@@ -3,11 +3,11 @@ import { findUserByEmail } from '~/features/accounts/account-queries.server'
 import type { Database } from '~/server/database/client.server'
 import {
   type Cursor,
-  cursorTime,
-  cutPage,
-  isAfter,
-  pageRows,
+  createCursorCondition,
+  formatCursorTime,
   readCursor,
+  rowsPerPage,
+  toPage,
 } from '~/server/database/list-pages.server'
 import { cleanCode } from '~/ui/form/clean-text'
 import type { DeskRequest } from '../desk-request.server'
@@ -24,7 +24,7 @@ export async function loadGiftsPage({ db, search }: DeskRequest) {
   const conditions = await listConditions(db, filter)
   const gifts = await listGifts(db, conditions, readCursor(search))
 
-  return { filter, ...cutPage(gifts) }
+  return { filter, ...toPage(gifts) }
 }
 
 type GiftFilter = { text: string; status: string }
@@ -84,7 +84,7 @@ async function listGifts(
   conditions: readonly SQL[],
   cursor: Cursor | null,
 ): Promise<GiftRow[]> {
-  const isOnPage = isAfter(cursor, sql`g.created_at`, sql`g.order_id`)
+  const isOnPage = createCursorCondition(cursor, sql`g.created_at`, sql`g.order_id`)
   const { rows } = await db.execute<GiftRow>(sql`
     with page as materialized (
       select g.*,
@@ -99,7 +99,7 @@ async function listGifts(
         join orders o on o.id = g.order_id
       where ${sql.join([isOnPage, ...conditions], sql` and `)}
       order by g.created_at desc, g.order_id desc
-      limit ${pageRows + 1}
+      limit ${rowsPerPage + 1}
     )
     select g.order_id as id,
       g.course_title as "courseTitle",
@@ -113,8 +113,8 @@ async function listGifts(
         when redeemer.id is not null
         then json_build_object('uid', redeemer.id, 'name', redeemer.name)
       end as redeemer,
-      ${cursorTime(sql`g.redeemed_at`)} as "redeemedAt",
-      ${cursorTime(sql`g.created_at`)} as "cursorAt"
+      ${formatCursorTime(sql`g.redeemed_at`)} as "redeemedAt",
+      ${formatCursorTime(sql`g.created_at`)} as "cursorAt"
     from page g
       left join users giver on giver.id = g.uid
       left join users redeemer on redeemer.id = g.redeemed_by

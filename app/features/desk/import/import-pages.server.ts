@@ -1,7 +1,7 @@
 /** Loads the pages of imports of people: the list of imports, and one import with its lines. */
 import { eq } from 'drizzle-orm'
 import { findLastInvitationMs } from '~/features/accounts/account-invitations.server'
-import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
+import { readCursor, rowsPerPage, toPage } from '~/server/database/list-pages.server'
 import { courses } from '~/server/database/schema'
 import type { DeskRequest } from '../desk-request.server'
 import { maxInvitationsPerMinute } from './import-actions.server'
@@ -18,7 +18,7 @@ export async function loadImportsPage({ db, search }: DeskRequest) {
     defaultInvitationsPerMinute,
     maxInvitationsPerMinute,
     templateCsv: createTemplate(await listTemplateCourseIds(db)),
-    ...cutPage(imports),
+    ...toPage(imports),
   }
 }
 
@@ -67,9 +67,9 @@ export async function loadImportPage({ db, params, search, now }: DeskRequest) {
 
   // One line more than a page shows tells whether there is a next page.
   const kind = showsFaultyLines ? 'faulty' : 'waiting'
-  const rows = await listImportRows(db, { importId: id, kind, previousLine }, pageRows + 1)
-  const rowsOnPage = rows.slice(0, pageRows)
-  const hasNextPage = rows.length > pageRows
+  const rows = await listImportRows(db, { importId: id, kind, previousLine }, rowsPerPage + 1)
+  const rowsOnPage = rows.slice(0, rowsPerPage)
+  const hasNextPage = rows.length > rowsPerPage
 
   return {
     displayedImport,

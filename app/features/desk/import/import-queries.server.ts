@@ -1,7 +1,12 @@
 /** Reads imports of people, and the lines of their files that wait or are faulty. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { type Cursor, cursorTime, isAfter, pageRows } from '~/server/database/list-pages.server'
+import {
+  type Cursor,
+  createCursorCondition,
+  formatCursorTime,
+  rowsPerPage,
+} from '~/server/database/list-pages.server'
 import type { imports } from '~/server/database/schema'
 import { type CsvColumns, csvBatchRows } from '~/server/operations/csv.server'
 import { type ExportedTable, listInBatches } from '../exported-tables.server'
@@ -39,8 +44,8 @@ export type Import = {
 
 const importColumns = sql`i.id,
   u.name as "byName",
-  ${cursorTime(sql`i.created_at`)} as "createdAt",
-  ${cursorTime(sql`i.finished_at`)} as "finishedAt",
+  ${formatCursorTime(sql`i.created_at`)} as "createdAt",
+  ${formatCursorTime(sql`i.finished_at`)} as "finishedAt",
   i.file_name as "fileName",
   i.state as status,
   i.refusal,
@@ -54,7 +59,7 @@ const importColumns = sql`i.id,
   i.failed as "faultyLines",
   i.imported as "importedLines",
   i.up_to as "lastHandledLine",
-  ${cursorTime(sql`i.created_at`)} as "cursorAt"`
+  ${formatCursorTime(sql`i.created_at`)} as "cursorAt"`
 
 /** Lists imports, newest first. */
 export async function listImports(
@@ -65,9 +70,9 @@ export async function listImports(
     select ${importColumns}
     from imports i
       left join users u on u.id = i.by
-    where ${isAfter(cursor, sql`i.created_at`, sql`i.id`)}
+    where ${createCursorCondition(cursor, sql`i.created_at`, sql`i.id`)}
     order by i.created_at desc, i.id desc
-    limit ${pageRows + 1}`)
+    limit ${rowsPerPage + 1}`)
 
   return rows
 }

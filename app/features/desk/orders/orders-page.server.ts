@@ -3,11 +3,11 @@ import { findUserByEmail } from '~/features/accounts/account-queries.server'
 import { type OrderStatus, orderTransitions } from '~/features/orders/order-statuses'
 import type { Database } from '~/server/database/client.server'
 import {
-  cursorTime,
-  cutPage,
-  isAfter,
-  pageRows,
+  createCursorCondition,
+  formatCursorTime,
   readCursor,
+  rowsPerPage,
+  toPage,
 } from '~/server/database/list-pages.server'
 import { cleanCode } from '~/ui/form/clean-text'
 import type { DeskRequest } from '../desk-request.server'
@@ -21,7 +21,7 @@ export async function loadOrdersPage({ db, search }: DeskRequest) {
   const conditions = await listConditions(db, filter)
   const orders = await listOrderRows(db, conditions, search)
 
-  return { filter, ...cutPage(orders) }
+  return { filter, ...toPage(orders) }
 }
 
 type OrderFilter = { text: string; status: string }
@@ -82,14 +82,14 @@ export async function listOrderRows(
   conditions: readonly SQL[],
   search: URLSearchParams,
 ): Promise<OrderRow[]> {
-  const isOnPage = isAfter(readCursor(search), sql`o.created_at`, sql`o.id`)
+  const isOnPage = createCursorCondition(readCursor(search), sql`o.created_at`, sql`o.id`)
   const { rows } = await db.execute<OrderRow>(sql`
     with page as materialized (
       select o.*
       from orders o
       where ${sql.join([isOnPage, ...conditions], sql` and `)}
       order by o.created_at desc, o.id desc
-      limit ${pageRows + 1}
+      limit ${rowsPerPage + 1}
     )
     select o.id,
       o.course_title as "courseTitle",
@@ -97,7 +97,7 @@ export async function listOrderRows(
       o.total_minor as "totalMinor",
       o.currency,
       u.name,
-      ${cursorTime(sql`o.created_at`)} as "cursorAt"
+      ${formatCursorTime(sql`o.created_at`)} as "cursorAt"
     from page o
       left join users u on u.id = o.uid
     order by o.created_at desc, o.id desc`)

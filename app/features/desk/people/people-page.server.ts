@@ -3,11 +3,11 @@ import { getStoredForms } from '~/features/accounts/email-address/email-address.
 import type { Database } from '~/server/database/client.server'
 import {
   type Cursor,
-  cursorTime,
-  cutPage,
-  isAfter,
-  pageRows,
+  createCursorCondition,
+  formatCursorTime,
   readCursor,
+  rowsPerPage,
+  toPage,
 } from '~/server/database/list-pages.server'
 import type { DeskRequest } from '../desk-request.server'
 import { containsEveryWord, readFilterText } from '../text-search.server'
@@ -39,7 +39,7 @@ export async function loadPeoplePage({ db, search }: DeskRequest) {
       limit ${maxSuggestedCourses}`),
   ])
 
-  return { filter, courses, ...cutPage(people) }
+  return { filter, courses, ...toPage(people) }
 }
 
 export type PersonRow = {
@@ -70,7 +70,7 @@ async function listPeople(db: Database, filter: PeopleFilter): Promise<PersonRow
       from users u
       where ${sql.join(listConditions(filter), sql` and `)}
       order by u.created_at desc, u.id desc
-      limit ${pageRows + 1}
+      limit ${rowsPerPage + 1}
     )
     select u.id,
       u.name,
@@ -78,9 +78,9 @@ async function listPeople(db: Database, filter: PeopleFilter): Promise<PersonRow
       u.email_verified as "isConfirmed",
       u.banned as "isDisabled",
       (select count(*)::int from enrollments e where e.uid = u.id) as "courseCount",
-      ${cursorTime(sql`u.created_at`)} as "cursorAt",
-      ${cursorTime(sql`u.created_at`)} as "createdAt",
-      ${cursorTime(sql`u.last_login_at`)} as "lastLoginAt"
+      ${formatCursorTime(sql`u.created_at`)} as "cursorAt",
+      ${formatCursorTime(sql`u.created_at`)} as "createdAt",
+      ${formatCursorTime(sql`u.last_login_at`)} as "lastLoginAt"
     from page u
     order by u.created_at desc, u.id desc`)
 
@@ -88,7 +88,7 @@ async function listPeople(db: Database, filter: PeopleFilter): Promise<PersonRow
 }
 
 function listConditions({ text, status, courseId, cursor }: PeopleFilter): SQL[] {
-  const conditions = [isAfter(cursor, sql`u.created_at`, sql`u.id`)]
+  const conditions = [createCursorCondition(cursor, sql`u.created_at`, sql`u.id`)]
   if (Object.hasOwn(statusConditions, status)) {
     conditions.push(statusConditions[status as keyof typeof statusConditions])
   }

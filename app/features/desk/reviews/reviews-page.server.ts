@@ -22,10 +22,10 @@ import { getVisibleCourseCondition } from '~/features/staff/visible-courses.serv
 import type { Database } from '~/server/database/client.server'
 import {
   type Cursor,
-  cursorTime,
-  isAfter,
-  pageRows,
+  createCursorCondition,
+  formatCursorTime,
   readCursor,
+  rowsPerPage,
 } from '~/server/database/list-pages.server'
 import { type DeskAction, type DeskFormRequest, readText } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
@@ -86,9 +86,9 @@ export async function loadReviewsPage({ db, staff, search }: DeskRequest) {
     listReviews(db, { ...filter, staff, canModerate, cursor }),
     canModerate ? countReportedReviews(db) : 0,
   ])
-  const rows = reviews.slice(0, pageRows)
+  const rows = reviews.slice(0, rowsPerPage)
   const lastRow = rows.at(-1)
-  const hasNextPage = reviews.length > pageRows
+  const hasNextPage = reviews.length > rowsPerPage
 
   return {
     filter,
@@ -151,9 +151,9 @@ const maxReportReasons = 10
 async function listReviews(db: Database, filter: ReviewFilter): Promise<ReviewRow[]> {
   const { canModerate, status, cursor } = filter
   const matchesFilter = sql.join(listConditions(filter), sql` and `)
-  const isAfterCursor = isAfter(cursor, sql`r.created_at`, sql`r.id`)
+  const isAfterCursor = createCursorCondition(cursor, sql`r.created_at`, sql`r.id`)
   const previousReports = cursor?.openReports ?? null
-  const maxRows = pageRows + 1
+  const maxRows = rowsPerPage + 1
 
   const { rows } = await db.execute<ReviewRow>(sql`
     with report_counts as (
@@ -202,7 +202,7 @@ async function listReviews(db: Database, filter: ReviewFilter): Promise<ReviewRo
       case when ${canModerate}::boolean or r.shows_name then u.name end as name,
       r.hidden_at is not null as "isHidden",
       r.hidden_reason as "hiddenReason",
-      ${cursorTime(sql`r.created_at`)} as "cursorAt",
+      ${formatCursorTime(sql`r.created_at`)} as "cursorAt",
       case
         when r.open_reports = 0 then '[]'
         else (

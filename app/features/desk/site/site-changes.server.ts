@@ -8,7 +8,11 @@
 import { sql } from 'drizzle-orm'
 import { findChanges } from '~/features/staff/audit.server'
 import type { Database, Statements, Transaction } from '~/server/database/client.server'
-import { type Cursor, cursorTime, isAfter } from '~/server/database/list-pages.server'
+import {
+  type Cursor,
+  createCursorCondition,
+  formatCursorTime,
+} from '~/server/database/list-pages.server'
 import { siteVersions } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
 import { parseSiteValue, pictureParts } from '~/server/site/site-values'
@@ -164,7 +168,7 @@ export async function listLastChanges(db: Database): Promise<Record<string, Last
   const { rows } = await db.execute<LastChange & { part: string }>(sql`
     select distinct on (v.part) v.part,
       v.version,
-      ${cursorTime(sql`v.at`)} as at,
+      ${formatCursorTime(sql`v.at`)} as at,
       u.name as "byName"
     from site_versions v
       left join users u on u.id = v.by
@@ -194,7 +198,7 @@ export async function listVersions(
   const id = sql`v.part || '-' || v.version`
   const { rows } = await db.execute<VersionRow>(sql`
     select ${id} as id,
-      ${cursorTime(sql`v.at`)} as "cursorAt",
+      ${formatCursorTime(sql`v.at`)} as "cursorAt",
       v.part,
       v.version,
       v.value,
@@ -206,7 +210,7 @@ export async function listVersions(
       ) as "isLatest"
     from site_versions v
       left join users u on u.id = v.by
-    where ${isAfter(cursor, sql`v.at`, id)}
+    where ${createCursorCondition(cursor, sql`v.at`, id)}
     order by v.at desc, ${id} desc
     limit ${limit}`)
 

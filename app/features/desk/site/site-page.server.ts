@@ -14,7 +14,7 @@ import {
 } from '~/features/orders/sale-rules.server'
 import { listTimeZones } from '~/features/school/supported-time-zones.server'
 import type { Database } from '~/server/database/client.server'
-import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
+import { readCursor, rowsPerPage, toPage } from '~/server/database/list-pages.server'
 import { describeMailDelivery, lacksMailServer } from '~/server/mail/mail.server'
 import { getAccentContrast, type Scheme } from '~/server/site/accent'
 import { brandPictureUrl } from '~/server/site/brand-files.server'
@@ -194,10 +194,10 @@ function describeCurrentValue(part: SitePart, value: unknown): string {
 /** Loads a page of the stored versions of all parts, newest first. */
 export async function loadSiteHistoryPage({ db, search }: DeskRequest) {
   const [versions, changes] = await Promise.all([
-    listVersions(db, readCursor(search), pageRows + 1),
+    listVersions(db, readCursor(search), rowsPerPage + 1),
     listLastChanges(db),
   ])
-  const { rows, next } = cutPage(versions)
+  const { rows, next } = toPage(versions)
 
   const versionRows = rows.map(({ value, ...row }) => ({
     ...row,

@@ -233,8 +233,8 @@ class ReceiptLayout {
   /** Splits a text into lines that are not wider than `maxWidth`. A word that is wider is cut. */
   #wrapText(text: string, size: number, maxWidth: number): string[] {
     const fonts = this.#fonts.regular
-    const fits = (part: string) => measureWidth(fonts.runs(part) ?? []) * size <= maxWidth
-    const drawableText = fonts.runs(text) === null ? undrawableText : text
+    const fits = (part: string) => measureWidth(fonts.splitIntoRuns(part) ?? []) * size <= maxWidth
+    const drawableText = fonts.splitIntoRuns(text) === null ? undrawableText : text
 
     const lines = ['']
     for (const word of drawableText.split(/\s+/)) {
