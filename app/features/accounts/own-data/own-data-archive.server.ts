@@ -14,13 +14,8 @@ import { type AddFile, createZipStream } from '~/server/files/zip-archive.server
 import { siteName } from '~/server/site/site.server'
 import fieldsDocument from '../../../../docs/own-data.md?raw'
 import { isSharedDemo } from '../demo-account.server'
-import {
-  filesOfVisitors,
-  formatJsonArray,
-  ownDataTables,
-  type Row,
-  readRows,
-} from './own-data-tables.server'
+import { formatJsonArray, type Row, readRows } from './own-data-rows.server'
+import { filesOfVisitors, ownDataTables } from './own-data-tables.server'
 
 type Reader = Pick<Database, 'select' | 'execute'>
 type ArchiveSources = {
