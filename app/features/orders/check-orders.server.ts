@@ -23,16 +23,16 @@ type OrderProblem = { kind: string; orderId: string }
 /**
  * Lists orders that contradict themselves, the ledger, the learners' access or the provider.
  *
- * @param shop also compares each paid order of the last 90 days with the provider, which takes a
- *   second for every few orders; null leaves the provider out
+ * @param shop with a shop, each payment of the last 90 days is also compared with the provider, which
+ *   takes a second for every few orders; null leaves the provider out
  */
 export async function checkOrders(
   db: ReadOnlyDatabase,
   shop: Shop | null = null,
 ): Promise<OrderProblem[]> {
   const { rows } = await db.execute<OrderProblem>(sql`
-    with balance as (
-      select order_id, sum(amount_minor) as minor
+    with order_balances as (
+      select order_id, sum(amount_minor) as balance_minor
       from ledger
       group by order_id)
 
@@ -69,10 +69,10 @@ export async function checkOrders(
 
     union all
     select 'paid, but the ledger says otherwise', o.id
-    from orders o left join balance b on b.order_id = o.id
+    from orders o left join order_balances b on b.order_id = o.id
     where case
-        when o.total_minor > 0 then (o.state = 'paid') <> (coalesce(b.minor, 0) > 0)
-        else (o.state <> 'paid' and o.ended_at is null) or coalesce(b.minor, 0) <> 0
+        when o.total_minor > 0 then (o.state = 'paid') <> (coalesce(b.balance_minor, 0) > 0)
+        else (o.state <> 'paid' and o.ended_at is null) or coalesce(b.balance_minor, 0) <> 0
       end
       and not exists (
         select from refunds r
@@ -88,11 +88,11 @@ export async function checkOrders(
     select 'paid twice', p.order_id
     from payments p
       left join (
-        select payment_id, sum(amount_minor) as minor
+        select payment_id, sum(amount_minor) as refunded_minor
         from refunds
         where state <> 'failed'
-        group by payment_id) b on b.payment_id = p.id
-    where p.state = 'succeeded' and p.amount_minor > coalesce(b.minor, 0)
+        group by payment_id) r on r.payment_id = p.id
+    where p.state = 'succeeded' and p.amount_minor > coalesce(r.refunded_minor, 0)
     group by p.order_id
     having count(*) > 1
 
@@ -220,8 +220,10 @@ export function createOrderCheck(
   }
 }
 
+/** Older payments are not compared with the provider. */
 const comparedDays = 90
 
+/** Lists the orders whose payments or refunds differ from what the provider reports. */
 async function compareWithProvider(db: ReadOnlyDatabase, shop: Shop): Promise<OrderProblem[]> {
   const rows = await db
     .select({
@@ -244,8 +246,9 @@ async function compareWithProvider(db: ReadOnlyDatabase, shop: Shop): Promise<Or
       and(eq(refunds.paymentId, payment.id), eq(refunds.status, 'succeeded')),
     )
 
-    const isSame = isSamePayment(providerPayment, { ...payment, currency: order.currency })
-    if (!isSame || countSucceededRefunds(providerPayment) !== refundCount) {
+    const hasSamePayment = isSamePayment(providerPayment, { ...payment, currency: order.currency })
+    const hasSameRefunds = countSucceededRefunds(providerPayment) === refundCount
+    if (!hasSamePayment || !hasSameRefunds) {
       problems.push({ kind: 'the provider says otherwise', orderId: order.id })
     }
   }

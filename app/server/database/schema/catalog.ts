@@ -67,7 +67,10 @@ export const courses = pgTable(
   ],
 )
 
-/** The offer in the file of a course. */
+/**
+ * The offer in the file of a course. It is stored as JSON, whose keys for prices are older than the word
+ * 'minor'.
+ */
 export type OfferOfFile = {
   published: boolean
   /** The price in the currency's smallest unit. */
