@@ -229,6 +229,26 @@ describe('the result of sending', () => {
     expect(server.receivedTexts).toHaveLength(6)
   })
 
+  it.each(['unreachable', 'signed-out'] as const)(
+    '%s is reported for the entries that wait behind, which other pages may show',
+    async (outcome) => {
+      const results: string[] = []
+      outbox.onResult(server.kind, ({ key }, result) => {
+        results.push(`${result.outcome} ${key}`)
+        return true
+      })
+      server.getResult = () => ({ outcome })
+      await putText('from another tab')
+      vi.advanceTimersByTime(1)
+      await putText('from this tab')
+
+      await sendForAda()
+
+      expect(server.receivedTexts).toEqual(['from another tab'])
+      expect(results).toEqual([`${outcome} from another tab`, `${outcome} from this tab`])
+    },
+  )
+
   it('unreachable is followed by a retry even if another learner’s entries are refused meanwhile', async () => {
     server.getResult = (text) => ({ outcome: text === 'from grace' ? 'unreachable' : 'signed-out' })
     await putText('from grace', { uid: 'grace' })

@@ -17,6 +17,7 @@ import type {
   EntryKind,
   EntryOrDraftKind,
   SendOptions,
+  SendOutcome,
   SendResult,
 } from './entry-kind'
 import { browserEntryStore, type EntryStore, type OutboxEntry } from './entry-store'
@@ -135,6 +136,12 @@ export class Outbox {
     return () => this.#unhandledDeliveryListeners.delete(listener)
   }
 
+  /** Tells the listeners of all tabs. Returns whether a page of this tab shows the result. */
+  #announceResult(entry: OutboxEntry, result: SendResult): boolean {
+    this.#otherTabs?.postMessage({ entry, result })
+    return this.#notifyListeners(entry, result)
+  }
+
   /** Returns whether a listener's page shows the result. */
   #notifyListeners(entry: OutboxEntry, result: SendResult): boolean {
     const isShown = this.#notifyResultListeners(entry, result)
@@ -212,27 +219,15 @@ export class Outbox {
     let hasDelivered = false
     let shouldRetry = false
 
-    let entry = await this.#findUnsentEntry(kind, uid, sentEntryVersions)
+    let [entry] = await this.#listUnsentEntries(kind, uid, sentEntryVersions)
     while (entry) {
       const result = await sendEntry(kind, entry, { uid, isPageClosing: false })
       const { outcome } = result
       await this.#applyResult(entry, result)
-      this.#otherTabs?.postMessage({ entry, result })
-      const isShown = this.#notifyListeners(entry, result)
+      let isShown = this.#announceResult(entry, result)
 
       if (outcome === 'delivered') {
         hasDelivered = true
-      }
-
-      // The server accepts a held-back or signed-out entry only after the learner has done something.
-      // A timer sends it again only while a page shows that it waits.
-      const isShownWhileWaiting = isShown && (outcome === 'held-back' || outcome === 'signed-out')
-      if (outcome === 'unreachable' || isShownWhileWaiting) {
-        shouldRetry = true
-      }
-
-      if (outcome === 'unreachable' || outcome === 'signed-out') {
-        break
       }
 
       // A replaced entry is sent again at once, with its new body.
@@ -240,7 +235,16 @@ export class Outbox {
         sentEntryVersions.add(entry.version)
       }
 
-      entry = await this.#findUnsentEntry(kind, uid, sentEntryVersions)
+      const unsentEntries = await this.#listUnsentEntries(kind, uid, sentEntryVersions)
+      const isBlocked = outcome === 'unreachable' || outcome === 'signed-out'
+      if (isBlocked) {
+        // The entries behind this one wait for the same reason. Other pages may show them.
+        const announcements = unsentEntries.map((each) => this.#announceResult(each, { outcome }))
+        isShown = isShown || announcements.includes(true)
+      }
+
+      shouldRetry = shouldRetry || shouldRetryAfter(outcome, isShown)
+      entry = isBlocked ? undefined : unsentEntries[0]
     }
 
     this.#scheduleRetry(kind, uid, shouldRetry)
@@ -248,16 +252,16 @@ export class Outbox {
   }
 
   /**
-   * Returns the oldest entry that may be sent for the learner and has not been sent yet. The entries
-   * are read from the storage each time, because they may have been added or replaced.
+   * Returns the entries that may be sent for the learner and have not been sent yet, oldest first. The
+   * entries are read from the storage each time, because they may have been added or replaced.
    */
-  async #findUnsentEntry<Body>(
+  async #listUnsentEntries<Body>(
     kind: EntryKind<Body>,
     uid: string,
     sentEntryVersions: ReadonlySet<number>,
-  ): Promise<OutboxEntry<Body> | undefined> {
+  ): Promise<OutboxEntry<Body>[]> {
     const entries = await this.list(kind)
-    return entries.find((entry) => {
+    return entries.filter((entry) => {
       const isVisitorEntry = entry.uid === null
       const isSendable = entry.uid === uid || (kind.sendsVisitorEntries && isVisitorEntry)
       return isSendable && !sentEntryVersions.has(entry.version)
@@ -306,6 +310,15 @@ export class Outbox {
     // The listeners for unhandled deliveries are not called, because the next page reads fresh data.
     this.#notifyResultListeners(entry, result)
   }
+}
+
+/**
+ * The server accepts a held-back or signed-out entry only after the learner has done something. A timer
+ * sends it again only while a page shows that it waits.
+ */
+function shouldRetryAfter(outcome: SendOutcome, isShown: boolean): boolean {
+  const isWaitingForLearner = outcome === 'held-back' || outcome === 'signed-out'
+  return outcome === 'unreachable' || (isShown && isWaitingForLearner)
 }
 
 /** Names the waiting entries of a kind that are sent for a learner. */
