@@ -66,12 +66,14 @@ type DeviceOptions = {
   /** The revisions that the server has when the page opens, in the order of the questions. */
   storedRevisions?: { revision: number }[]
   clock?: Clock
+  /** The storage of the browser, which its tabs share. */
+  store?: MemoryEntryStore
 }
 
 /** Opens the exam on a device of its own. */
 function openExam(
   handleRequest: RequestHandler,
-  { storedRevisions = [], clock = { now: 0 } }: DeviceOptions = {},
+  { storedRevisions = [], clock = { now: 0 }, store = new MemoryEntryStore() }: DeviceOptions = {},
 ) {
   const statuses: AnswerStatus[] = []
   const replacedAnswers = new Map<number, LearnerAnswer>()
@@ -86,7 +88,6 @@ function openExam(
     return { outcome, responseBody: result }
   }
 
-  const store = new MemoryEntryStore()
   const outbox = new Outbox(store)
   const kind = createExamAnswerKind(post, () => clock.now)
   const saver = new ExamAnswerSaver(
@@ -263,6 +264,56 @@ describe('answers that an earlier page left in the outbox', () => {
     await outbox.put(kind, otherEntry).whenStored
 
     expect(await saver.restoreAnswers()).toEqual([])
+  })
+})
+
+describe('two tabs of one browser', () => {
+  /** Each tab learns of the results of the other. */
+  function openTwoTabs(handleRequest: RequestHandler, clock: Clock) {
+    const store = new MemoryEntryStore()
+    const firstTab = openExam(handleRequest, { store, clock })
+    const secondTab = openExam(handleRequest, { store, clock })
+    firstTab.outbox.onResult(firstTab.kind, secondTab.saver.handleSendResult)
+    secondTab.outbox.onResult(secondTab.kind, firstTab.saver.handleSendResult)
+
+    return { firstTab, secondTab }
+  }
+
+  it('that answer the same question offline both have the later answer in the end', async () => {
+    let isReachable = false
+    const clock = { now: 0 }
+    const { firstTab, secondTab } = openTwoTabs(
+      (request) => (isReachable ? savedResult(request) : null),
+      clock,
+    )
+    firstTab.saver.saveAnswer(1, 'earlier')
+    await firstTab.saver.flush()
+    clock.now += 1
+    secondTab.saver.saveAnswer(1, 'later')
+    await secondTab.saver.flush()
+
+    isReachable = true
+    expect(await secondTab.saver.flush()).toBe(true)
+
+    expect([...firstTab.replacedAnswers]).toEqual([[1, 'later']])
+    expect(firstTab.statuses.at(-1)).toBe('saved')
+    expect(await firstTab.saver.flush()).toBe(true)
+  })
+
+  it('both know that an answer is saved which the second tab has restored', async () => {
+    let isReachable = false
+    const { firstTab, secondTab } = openTwoTabs(
+      (request) => (isReachable ? savedResult(request) : null),
+      { now: 0 },
+    )
+    firstTab.saver.saveAnswer(1, 'len')
+    await firstTab.saver.flush()
+    expect(await secondTab.saver.restoreAnswers()).toMatchObject([{ question: 1, value: 'len' }])
+
+    isReachable = true
+    expect(await secondTab.saver.flush()).toBe(true)
+    expect(await firstTab.saver.flush()).toBe(true)
+    expect(firstTab.statuses.at(-1)).toBe('saved')
   })
 })
 

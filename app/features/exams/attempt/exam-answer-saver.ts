@@ -61,23 +61,29 @@ export class ExamAnswerSaver {
   }
 
   /**
-   * Takes over the answers that an earlier page left in the outbox, and sends them again. The server
-   * may have newer answers by now, from this device or another.
+   * Takes over the answers that an earlier page or another tab left in the outbox, and sends them again.
+   * The server may have newer answers by now, from this device or another.
    *
    * @returns the answers, for the page to display
    */
   async restoreAnswers(): Promise<ExamAnswer[]> {
-    const { attemptId, kind, outbox } = this.#options
+    const { attemptId, kind, outbox, onStatus } = this.#options
     const entries = await outbox.list(kind)
-    const restoredAnswers = entries
-      .map(({ body }) => body)
-      .filter((body) => body.attemptId === attemptId && !this.#pendingEntries.has(body.question))
+    const restoredEntries = entries.filter(
+      ({ body }) => body.attemptId === attemptId && !this.#pendingEntries.has(body.question),
+    )
 
-    for (const answer of restoredAnswers) {
-      this.#putIntoOutbox(answer)
+    // The entries stay as they are in the outbox, because another tab may wait for them, too.
+    for (const entry of restoredEntries) {
+      this.#pendingEntries.set(entry.body.question, entry)
     }
 
-    return restoredAnswers
+    if (restoredEntries.length > 0) {
+      onStatus('saving')
+      void this.flush()
+    }
+
+    return restoredEntries.map(({ body }) => body)
   }
 
   #putIntoOutbox(answer: ExamAnswer): void {
@@ -126,6 +132,8 @@ export class ExamAnswerSaver {
       return false
     }
 
+    this.#adoptLaterAnswer(entry)
+
     if (serverResult?.outcome === 'saved' || serverResult?.outcome === 'stale') {
       this.#revisions.set(question, serverResult.revision)
     }
@@ -147,6 +155,19 @@ export class ExamAnswerSaver {
 
     this.#reportStatus(outcome)
     return true
+  }
+
+  /**
+   * Another tab of this browser may have answered the same question later. Then its answer has taken
+   * the place of this tab's in the outbox, and this tab displays it and waits for it.
+   */
+  #adoptLaterAnswer(entry: OutboxEntry<ExamAnswer>): void {
+    const { question, value, givenAt } = entry.body
+    const pendingEntry = this.#pendingEntries.get(question)
+    if (pendingEntry !== undefined && givenAt > pendingEntry.body.givenAt) {
+      this.#pendingEntries.set(question, entry)
+      this.#options.onReplaced(question, value)
+    }
   }
 
   #handleRefusal(question: number, serverResult: ExamAnswerSendResult['serverResult']): void {
