@@ -53,6 +53,7 @@ export function describeAnswersRule(areAttemptsRenewed: boolean): string {
     : 'You’ll see each question with its correct answer and explanation once you’ve passed or used all your attempts.'
 }
 
+const answersRefused = 'Some answers couldn’t be saved. Go back and enter them again.'
 const notSavedYet =
   'Some answers aren’t saved yet. They’re kept on this device. Come back on this device before time runs out.'
 
@@ -97,6 +98,7 @@ export const examMessages = {
   submissionProblems: {
     answersWaiting:
       'Your latest answers haven’t been saved yet. Check your connection, then submit again.',
+    answersRefused,
     get unreachable() {
       return `We couldn’t reach ${siteName()}. Check your connection, then submit again.`
     },
@@ -130,7 +132,7 @@ export const examMessages = {
     saved: 'Your answers so far are saved.',
     saving: 'Saving your answers...',
     closed: '',
-    refused: 'Some answers couldn’t be saved. Go back and enter them again.',
+    refused: answersRefused,
     offline: notSavedYet,
     'signed-out': notSavedYet,
   } satisfies Record<AnswerStatus, string>,
@@ -144,6 +146,21 @@ export const examMessages = {
     text: 'Only the learner who took an exam can see the result.',
   } as const,
   questionNotFound: 'We couldn’t find that question.',
+}
+
+/** Says why the exam could not be submitted, until the server has the answers. */
+export function describeUnsentAnswers(status: AnswerStatus): string | null {
+  switch (status) {
+    case 'refused':
+      return examMessages.submissionProblems.answersRefused
+
+    case 'saved':
+    case 'saving':
+      return null
+
+    default:
+      return examMessages.submissionProblems.answersWaiting
+  }
 }
 
 export function formatNextAttemptTime(nextAttemptAt: string, timezone: string): string {

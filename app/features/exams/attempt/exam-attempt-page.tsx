@@ -3,7 +3,7 @@ import { useNavigationType, useRevalidator, useSubmit } from 'react-router'
 import { readAnswer } from '~/features/courses/questions/question-kinds'
 import { useOnline } from '~/ui/connection'
 import { useFocusOnChange } from '~/ui/hooks'
-import { examMessages, formatQuestionPosition } from '../exam-messages'
+import { describeUnsentAnswers, examMessages, formatQuestionPosition } from '../exam-messages'
 import type { ExamOverview, OpenAttempt } from '../exam-page-data'
 import { ExamBar } from './exam-bar'
 import { ExamNavigation } from './exam-navigation'
@@ -37,8 +37,11 @@ export function ExamAttemptPage({
   const isOnline = useOnline()
   const answers = useExamAnswers(uid, openAttempt)
 
-  const { problem, submitExam } = useSubmitExam(attemptId, answers.flush)
-  const submissionProblem = isUnreachable ? examMessages.submissionProblems.unreachable : problem
+  const { hasUnsentAnswers, submitExam } = useSubmitExam(attemptId, answers.flush)
+  const unsentAnswersProblem = hasUnsentAnswers ? describeUnsentAnswers(answers.status) : null
+  const submissionProblem = isUnreachable
+    ? examMessages.submissionProblems.unreachable
+    : unsentAnswersProblem
   useReloadOnNewDeadline(openAttempt.deadlineAt, answers.deadlineAt)
   const handleTimeUp = useSubmitWhenTimeIsUp(openAttempt, () => void submitExam('time-over'))
 
@@ -197,14 +200,14 @@ type SubmissionReason = 'asked' | 'time-over'
 /** @param sendAnswers sends unsaved answers and returns whether the server has all of them */
 function useSubmitExam(attemptId: string, sendAnswers: () => Promise<boolean>) {
   const submit = useSubmit()
-  const [problem, setProblem] = useState<string | null>(null)
+  const [hasUnsentAnswers, setHasUnsentAnswers] = useState(false)
 
   const submitExam = async (reason: SubmissionReason) => {
-    setProblem(null)
+    setHasUnsentAnswers(false)
 
     const hasSentAnswers = await sendAnswers()
     if (!hasSentAnswers) {
-      setProblem(examMessages.submissionProblems.answersWaiting)
+      setHasUnsentAnswers(true)
       return
     }
 
@@ -212,7 +215,7 @@ function useSubmitExam(attemptId: string, sendAnswers: () => Promise<boolean>) {
     await submit(fields, { method: 'post' })
   }
 
-  return { problem, submitExam }
+  return { hasUnsentAnswers, submitExam }
 }
 
 /**
