@@ -82,3 +82,14 @@ export function getPracticeToday(
     nextDueDay: hasMoreDue ? addDays(today, 1) : nextDueDay,
   }
 }
+
+/** Returns the place of the displayed question among today's, and how much of today is practiced. */
+export function getQuestionPosition(
+  { practicedCount, remainingCount }: PracticeToday,
+  { isAnswered }: { isAnswered: boolean },
+): { number: number; count: number; percent: number } {
+  // An answered question is counted as practiced already, unless its answer counts for another day.
+  const number = isAnswered ? Math.max(practicedCount, 1) : practicedCount + 1
+  const count = Math.max(practicedCount + remainingCount, number)
+  return { number, count, percent: Math.floor((practicedCount / count) * 100) }
+}

@@ -8,7 +8,12 @@ import { EmptyState } from '~/ui/empty-state'
 import type { FormResult } from '~/ui/form/form-result'
 import { FormulaText } from '~/ui/formula-text'
 import { ProgressBar } from '~/ui/progress-bar'
-import type { PracticeFeedback, PracticeQuestion, PracticeToday } from './practice-data'
+import {
+  getQuestionPosition,
+  type PracticeFeedback,
+  type PracticeQuestion,
+  type PracticeToday,
+} from './practice-data'
 import { nextQuestionText, practiceMessages } from './practice-messages'
 
 /** The result of an answer: its feedback, or the new order of an ordering question. */
@@ -37,9 +42,8 @@ type PracticePageProps = {
 export function PracticePage({ uid, day, today, next, result }: PracticePageProps) {
   const feedback = result?.done ? result.feedback : undefined
   const isQuestionDisplayed = Boolean(feedback ?? next)
-  // An answered question is already counted as practiced.
-  const number = feedback ? today.practicedCount : today.practicedCount + 1
-  const count = today.practicedCount + today.remainingCount
+  const isAnswered = feedback !== undefined
+  const { number, count, percent } = getQuestionPosition(today, { isAnswered })
 
   return (
     <div className="column max-w-3xl pt-6 lg:pt-10">
@@ -48,13 +52,10 @@ export function PracticePage({ uid, day, today, next, result }: PracticePageProp
         {isQuestionDisplayed ? (
           <div className="mt-4 flex items-center gap-4">
             <p className="shrink-0 text-muted tabular-nums">
-              {questionPositionText(Math.min(number, count), count)}
+              {questionPositionText(number, count)}
             </p>
             <div className="flex-1">
-              <ProgressBar
-                percent={Math.floor((today.practicedCount / count) * 100)}
-                label="Practiced today"
-              />
+              <ProgressBar percent={percent} label="Practiced today" />
             </div>
           </div>
         ) : (
