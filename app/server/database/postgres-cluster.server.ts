@@ -113,16 +113,13 @@ async function fillCluster(folder: string): Promise<void> {
     '--builtin-locale=C.UTF-8',
   ]
 
-  await runProgram(programs, 'initdb', [
-    ...fileArgs,
-    '--encoding=UTF8',
-    ...localeArgs,
-    '--data-checksums',
-    '--no-instructions',
-  ])
+  await runProgram(programs, 'initdb', {
+    task: 'created',
+    args: [...fileArgs, '--encoding=UTF8', ...localeArgs, '--data-checksums', '--no-instructions'],
+  })
   // The role of the product is not a superuser. It has CREATEDB, because tests clone databases.
   const roles = `CREATE ROLE learnify LOGIN CREATEDB PASSWORD '${password}'\nCREATE DATABASE learnify OWNER learnify\n`
-  await runAsSuperuser(folder, programs, roles + updateStatements)
+  await runAsSuperuser(folder, programs, { task: 'created', statements: roles + updateStatements })
 }
 
 /** Brings a cluster of an earlier version up to date. No server may be running. */
@@ -131,30 +128,32 @@ export async function updateCluster(
   programs: PostgresPrograms,
 ): Promise<void> {
   if (!existsSync(join(folder, updateMarker))) {
-    await runAsSuperuser(folder, programs, updateStatements)
+    await runAsSuperuser(folder, programs, { task: 'updated', statements: updateStatements })
   }
 }
+
+/** What happens to the cluster, for the message of a failure. */
+type Task = 'created' | 'updated'
 
 /**
  * Runs statements in PostgreSQL's single-user mode, which needs no password.
  *
- * @param statements one statement per line
+ * @param options.statements one statement per line
  */
 async function runAsSuperuser(
   folder: string,
   programs: PostgresPrograms,
-  statements: string,
+  { task, statements }: { task: Task; statements: string },
 ): Promise<void> {
   const args = ['--single', '-D', join(folder, 'data'), '-c', 'exit_on_error=on', 'postgres']
-  await runProgram(programs, 'postgres', args, statements)
+  await runProgram(programs, 'postgres', { task, args, input: statements })
   await writeFile(join(folder, updateMarker), '', { mode: 0o600 })
 }
 
 async function runProgram(
   programs: PostgresPrograms,
   program: 'initdb' | 'postgres',
-  args: string[],
-  input = '',
+  { task, args, input = '' }: { task: Task; args: string[]; input?: string },
 ): Promise<void> {
   const execution = execute(...programs.command(program, args), programs.options)
   // A program that exits early closes its input. The error of the input is ignored, because the exit
@@ -162,7 +161,7 @@ async function runProgram(
   execution.child.stdin?.on('error', () => {}).end(input)
   await execution.catch(({ stderr, message }) => {
     throw new StartError(
-      `The database couldn’t be created. ${program} said: ${(stderr || message).trim().slice(-2000)}`,
+      `The database couldn’t be ${task}. ${program} said: ${(stderr || message).trim().slice(-2000)}`,
     )
   })
 }
