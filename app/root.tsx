@@ -69,7 +69,7 @@ export function loader() {
 }
 
 export function shouldRevalidate({ formAction }: ShouldRevalidateFunctionArgs) {
-  return formAction?.startsWith('/Desk/Site') ?? false
+  return /^\/Desk\/Site/i.test(formAction ?? '')
 }
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -232,10 +232,10 @@ export function ErrorBoundary() {
     return (
       <Page account={null}>
         <NoConnection>
-          {pathname.startsWith('/Learn/') && (
+          {/^\/Learn\//i.test(pathname) && (
             <p>Your lesson progress is saved on this device and will sync when you reconnect.</p>
           )}
-          {pathname.startsWith('/Exam/') && (
+          {/^\/Exam\//i.test(pathname) && (
             <p>Your exam’s clock keeps running. The answers you’ve given are saved.</p>
           )}
         </NoConnection>
