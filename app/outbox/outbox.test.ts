@@ -326,6 +326,16 @@ describe('listeners', () => {
     sendingChannel.close()
     listeningChannel.close()
   })
+
+  it('learn of results in other tabs that close, too', async () => {
+    const postMessage = vi.fn()
+    outbox = new Outbox(store, { addEventListener() {}, postMessage } as unknown as BroadcastChannel)
+    const entry = await putText('a')
+
+    await outbox.sendWhilePageCloses(server.kind, entry, 'ada')
+
+    expect(postMessage).toHaveBeenCalledWith({ entry, result: { outcome: 'delivered' } })
+  })
 })
 
 describe('removing matching entries', () => {

@@ -307,6 +307,7 @@ export class Outbox {
   ): Promise<void> {
     const result = await sendEntry(kind, entry, { uid, isPageClosing: true })
     await this.#applyResult(entry, result)
+    this.#otherTabs?.postMessage({ entry, result })
     // The listeners for unhandled deliveries are not called, because the next page reads fresh data.
     this.#notifyResultListeners(entry, result)
   }
