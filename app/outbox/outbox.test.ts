@@ -329,12 +329,39 @@ describe('listeners', () => {
 
   it('learn of results in other tabs that close, too', async () => {
     const postMessage = vi.fn()
-    outbox = new Outbox(store, { addEventListener() {}, postMessage } as unknown as BroadcastChannel)
+    outbox = new Outbox(store, {
+      addEventListener() {},
+      postMessage,
+    } as unknown as BroadcastChannel)
     const entry = await putText('a')
 
     await outbox.sendWhilePageCloses(server.kind, entry, 'ada')
 
     expect(postMessage).toHaveBeenCalledWith({ entry, result: { outcome: 'delivered' } })
+  })
+
+  it('do not stop the retries or the other listeners if one of them throws', async () => {
+    const reportError = vi.fn()
+    vi.stubGlobal('reportError', reportError)
+    const fault = new Error('A fault of the page.')
+    const outcomes: string[] = []
+    outbox.onResult(server.kind, () => {
+      throw fault
+    })
+    outbox.onResult(server.kind, (_entry, { outcome }) => {
+      outcomes.push(outcome)
+      return true
+    })
+    server.getResult = () => ({ outcome: 'unreachable' })
+    await putText('a')
+
+    expect(await sendForAda()).toBe(false)
+    expect(reportError).toHaveBeenCalledWith(fault)
+
+    server.getResult = () => ({ outcome: 'delivered' })
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(outcomes).toEqual(['unreachable', 'delivered'])
+    expect(store.entries.size).toBe(0)
   })
 })
 

@@ -154,11 +154,16 @@ export class Outbox {
     return isShown
   }
 
-  /** Returns whether a listener's page shows the result. All listeners are called. */
+  /** Returns whether a listener's page shows the result. All listeners are called, even after a fault. */
   #notifyResultListeners(entry: OutboxEntry, result: SendResult): boolean {
     let isShown = false
     for (const listener of this.#resultListeners) {
-      isShown = listener(entry, result) || isShown
+      try {
+        isShown = listener(entry, result) || isShown
+      } catch (error) {
+        // A fault of a page must not end the sending and the retries.
+        reportError(error)
+      }
     }
 
     return isShown
