@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readiness } from '~/server/operations/readiness.server'
 import { runProduct } from './main.server'
-import { type FeatureParts, listParts } from './product-parts.server'
+import { listParts, type ProductFeatures } from './product-parts.server'
 
 vi.mock('./product-parts.server', () => ({ listParts: vi.fn() }))
 
@@ -29,7 +29,7 @@ afterEach(() => {
 /** Runs a product that consists of the given parts only. */
 function runParts(createParts: (options: ListPartsOptions) => Part[]) {
   vi.mocked(listParts).mockImplementation((_features, options) => createParts(options))
-  void runProduct({ createFirstOwnerLink: async () => null } as unknown as FeatureParts)
+  void runProduct({ createFirstOwnerLink: async () => null } as unknown as ProductFeatures)
 }
 
 test('a part that hangs does not keep a process running that could not start', async () => {
@@ -51,7 +51,7 @@ test('a process that gets a SIGTERM during its start never becomes ready', async
   const enter = vi.spyOn(readiness, 'enter').mockImplementation(() => {})
   let finishStart = () => {}
   const startHttp = (onListening: ListPartsOptions['onListening']) => {
-    onListening({ drain() {}, async close() {} })
+    onListening({ closeConnectionsAfterResponses() {}, async close() {} })
 
     return new Promise<undefined>((resolve) => {
       finishStart = () => resolve(undefined)

@@ -1,30 +1,35 @@
 /**
- * Runs the product: one process of Learnify. Starts its parts in the order of
- * `product-parts.server.ts`, and stops them in reverse.
+ * Runs the product: one process of Learnify, from its start to its exit.
  *
- * A stop can also be requested during the start. After a SIGTERM, a product that serves reports that
- * it is not ready, but still handles requests for some seconds. This is the drain, in which a proxy
- * switches to another process.
+ * 1. Start: the parts of the product start one after the other, as `product-parts.server.ts` lists them.
+ * 2. Serve: `/readyz` reports that the process is ready.
+ * 3. Drain, only if a SIGTERM ends the serving: `/readyz` reports that the process is stopping, but for
+ *    DRAIN_SECONDS it still handles requests. Meanwhile, a proxy switches to another process.
+ * 4. Stop: the parts that have started stop in reverse order, within a time limit.
  *
- * An operator's mistake (`StartError`) is printed as a sentence, and any other error with its stack.
- * Without a terminal, everything is printed as lines of JSON.
+ * If a part can't start, or a stop is requested during the start, the process goes directly to step 4.
  */
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { env, StartError, settingWarnings } from '~/server/env.server'
+import { env, settingWarnings } from '~/server/env.server'
 import type { HttpServer } from '~/server/http/http-server.server'
-import { describeMailDelivery } from '~/server/mail/mail.server'
 import { log } from '~/server/operations/log.server'
 import { readiness } from '~/server/operations/readiness.server'
 import {
   keepRunningAfterUncaughtErrors,
   limitStopTime,
   type StartedPart,
+  type Stop,
   stopAll,
   watchForStop,
 } from '~/server/operations/shutdown.server'
+import {
+  printFailedStart,
+  printWelcome,
+  warnOfOldNode,
+} from '~/server/operations/start-messages.server'
 import type { Vite } from './open-pages.server'
-import { type FeatureParts, listParts } from './product-parts.server'
+import { listParts, type ProductFeatures, type ProductPart } from './product-parts.server'
 
 /** The Vite that this process has started, and stops. */
 export type StartedVite = Vite & { close(): Promise<void> }
@@ -34,26 +39,26 @@ export type StartedVite = Vite & { close(): Promise<void> }
  *
  * @param vite undefined in production
  */
-export async function runProduct(features: FeatureParts, vite?: StartedVite): Promise<void> {
+export async function runProduct(features: ProductFeatures, vite?: StartedVite): Promise<void> {
   const startedParts: StartedPart[] = vite ? [{ name: 'Vite', stop: () => vite.close() }] : []
   let server: HttpServer | null = null
   let isServing = false
   let exitStatus = 0
 
-  // A SIGTERM calls this function, and then aborts the signal. A Ctrl-C aborts the signal at once.
-  const stopSignal = watchForStop(async (drainSignal) => {
+  // On SIGTERM, this callback runs before the signal is aborted. On Ctrl-C, the signal is aborted at once.
+  const stopSignal = watchForStop(async (endDrainSignal) => {
     if (server && isServing) {
-      await drain(server, drainSignal)
+      await drain(server, endDrainSignal)
     }
   })
-  const stopRequest = once(stopSignal, 'abort')
+  const stopRequested = once(stopSignal, 'abort')
 
   const beginStop = () => {
     readiness.enter('stopping')
-    // Parts that hang can't keep the process running.
+    // A part that hangs while it starts or stops must not keep the process running.
     limitStopTime(startedParts)
   }
-  stopRequest.then(beginStop)
+  stopRequested.then(beginStop)
 
   warnOfOldNode()
   for (const warning of settingWarnings) {
@@ -67,24 +72,19 @@ export async function runProduct(features: FeatureParts, vite?: StartedVite): Pr
         server = listeningServer
       },
     })
-    for (const { name, start } of parts) {
-      const stop = await logSlowStart(name, start)
-      if (stop) {
-        startedParts.push({ name, stop })
-      }
+    await startParts(parts, startedParts, stopSignal)
 
-      stopSignal.throwIfAborted()
-    }
-
-    const ownerPath = await features.createFirstOwnerLink()
+    const ownerLinkPath = await features.createFirstOwnerLink()
     stopSignal.throwIfAborted()
 
-    // Until now, an uncaught error ends the start. From now on, it would end the requests of others.
+    // Until now, an uncaught error ended the process. From now on, the process survives it, because an
+    // exit would end the requests of others.
     keepRunningAfterUncaughtErrors()
     isServing = true
     readiness.enter('serving')
-    printWelcome(ownerPath)
-    await stopRequest
+    printWelcome(ownerLinkPath)
+
+    await stopRequested
   } catch (error) {
     // Once a stop is requested, the error is the abort itself, or a part was interrupted by the stop.
     if (!stopSignal.aborted) {
@@ -99,37 +99,31 @@ export async function runProduct(features: FeatureParts, vite?: StartedVite): Pr
 }
 
 /**
- * Reports 'not ready', but still handles requests for a while.
+ * Starts the parts one after the other, and adds each one that needs stopping to `startedParts`.
  *
- * @param signal ends the wait when it is aborted
+ * @throws if a part can't start, or if `stopSignal` is aborted
  */
-async function drain(server: HttpServer, signal: AbortSignal): Promise<void> {
-  readiness.enter('stopping')
-  server.drain()
-  await delay(env.DRAIN_SECONDS * 1000, undefined, { signal }).catch(() => {})
-}
+async function startParts(
+  parts: readonly ProductPart[],
+  startedParts: StartedPart[],
+  stopSignal: AbortSignal,
+): Promise<void> {
+  for (const part of parts) {
+    const stop = await startPart(part)
+    if (stop) {
+      startedParts.push({ name: part.name, stop })
+    }
 
-/** Node.js 20 takes twice as much time to render a page as this version. */
-const recommendedNodeVersion = 24
-
-function warnOfOldNode(): void {
-  const [majorVersion] = process.versions.node.split('.')
-  if (Number(majorVersion) >= recommendedNodeVersion) {
-    return
+    stopSignal.throwIfAborted()
   }
-
-  // The packages contain a newer Node.js, which `npm start` uses unless the machine can't run it.
-  log.warn(
-    { node: process.versions.node },
-    'this Node.js is old and slow: npm start uses a newer one from the packages if it can run here',
-  )
 }
 
 const slowStartIntervalMs = 5_000
 
-/** Starts a part, and logs every few seconds that it is still starting. A first start takes long. */
-async function logSlowStart<T>(part: string, start: () => T): Promise<Awaited<T>> {
-  const timer = setInterval(() => log.info({ part }, 'still starting'), slowStartIntervalMs)
+/** Starts a part. A first start can take long, so a line of the log says so every few seconds. */
+async function startPart({ name, start }: ProductPart): Promise<Stop | undefined> {
+  const logSlowStart = () => log.info({ part: name }, 'still starting')
+  const timer = setInterval(logSlowStart, slowStartIntervalMs)
 
   try {
     return await start()
@@ -139,47 +133,14 @@ async function logSlowStart<T>(part: string, start: () => T): Promise<Awaited<T>
 }
 
 /**
- * Prints where the product runs, as lines of text on a terminal and as a line of the log everywhere
- * else.
+ * Lets proxies switch to another process, and handles requests until they have done so.
  *
- * @param ownerPath the path of a link that makes its visitor the school's owner and that expires, or
- *   null if the school has an owner
+ * @param endDrainSignal ends the wait early when it is aborted
  */
-function printWelcome(ownerPath: string | null): void {
-  const url = env.PUBLIC_URL
-  const data = env.DATA_DIR
-  const mail = describeMailDelivery()
-  const ownerUrl = ownerPath === null ? undefined : `${url}${ownerPath}`
+async function drain(server: HttpServer, endDrainSignal: AbortSignal): Promise<void> {
+  readiness.enter('stopping')
+  server.closeConnectionsAfterResponses()
 
-  if (!process.stdout.isTTY) {
-    // LOG_LEVEL must not hide the only link that makes somebody the owner.
-    log.child({}, { level: 'info' }).info({ url, data, mail, ownerUrl }, 'running')
-    return
-  }
-
-  const lines = [`Learnify is running at ${url}`, `  data   ${data}`, `  mail   ${mail}`]
-  if (ownerUrl !== undefined) {
-    lines.push(`  desk   ${ownerUrl} makes you its owner`)
-  }
-
-  process.stdout.write(`\n${lines.join('\n')}\n  stop   Ctrl-C\n\n`)
-}
-
-/** The number of the level "fatal" in the lines of the log. */
-const fatalLevel = 60
-
-/** Prints why the product could not start, even if LOG_LEVEL is 'silent'. */
-function printFailedStart(error: unknown): void {
-  const description = describeFailedStart(error)
-  const line = JSON.stringify({ level: fatalLevel, time: Date.now(), msg: description })
-  process.stderr.write(`${process.stderr.isTTY ? description : line}\n`)
-}
-
-/** An operator can correct a `StartError`, so its sentence is enough. */
-function describeFailedStart(error: unknown): string {
-  if (error instanceof StartError) {
-    return error.message
-  }
-
-  return error instanceof Error && error.stack ? error.stack : String(error)
+  // An aborted delay rejects. An early end of the drain is no error.
+  await delay(env.DRAIN_SECONDS * 1000, undefined, { signal: endDrainSignal }).catch(() => {})
 }

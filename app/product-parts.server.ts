@@ -36,20 +36,21 @@ import {
   type Vite,
 } from './open-pages.server'
 
-type ProductPart = {
+export type ProductPart = {
   name: string
   /** Returns the function that stops the part, if it needs stopping. */
   start(): Promise<Stop | undefined> | Stop | undefined
 }
 
 /** What the features add to the server, which does not import features itself. */
-export type FeatureParts = HttpFeatures & {
+export type ProductFeatures = HttpFeatures & {
   accounts: { open(): Promise<Stop> }
   contentHooks: ContentHooks
   /** The parts that run without a request. They start before the first request is handled. */
   backgroundParts: readonly ProductPart[]
   /**
-   * Returns the path of the link that makes its visitor the owner, or null if there is an owner.
+   * Creates a link that makes its visitor the school’s owner, and returns its path. Returns null if the
+   * school has an owner.
    */
   createFirstOwnerLink(): Promise<string | null>
 }
@@ -63,7 +64,7 @@ type ListPartsOptions = {
 
 /** Returns all parts of the product. Each part needs only the parts before it. */
 export function listParts(
-  features: FeatureParts,
+  features: ProductFeatures,
   { vite, onListening }: ListPartsOptions,
 ): ProductPart[] {
   const { accounts, contentHooks } = features

@@ -101,7 +101,7 @@ test.each([
 test('while the server drains, it handles requests on old and new connections, and each response closes its connection', async () => {
   const { server, request } = await startServer()
   expect((await request())?.headers.connection).toBe('keep-alive')
-  server.drain()
+  server.closeConnectionsAfterResponses()
   for (let count = 0; count < 3; count++) {
     const response = await request()
     expect([response?.statusCode, response?.headers.connection]).toEqual([200, 'close'])

@@ -8,7 +8,7 @@ export type HttpServer = {
    * Lets each response close its connection from now on, so that a proxy sends its next request to
    * another process.
    */
-  drain(): void
+  closeConnectionsAfterResponses(): void
   /**
    * Accepts no more connections, and waits up to `closeTimeoutMs` for the requests that are being
    * handled. Calling it twice has no further effect.
@@ -51,7 +51,7 @@ export async function listen(
   const servers = serversByHost.filter((server) => server !== null)
 
   const close = async () => {
-    requests.closeConnections()
+    requests.closeConnectionsAfterResponses()
     const closedServers = servers.map((server) => once(server, 'close'))
     for (const server of servers) {
       server.close()
@@ -70,7 +70,7 @@ export async function listen(
   let closing: Promise<void> | undefined
 
   return {
-    drain: requests.closeConnections,
+    closeConnectionsAfterResponses: requests.closeConnectionsAfterResponses,
     close() {
       closing ??= close()
       return closing
@@ -108,7 +108,7 @@ function trackRequests(listener: RequestListener) {
   return {
     listener: countedListener,
     /** Lets each response close its connection from now on. */
-    closeConnections() {
+    closeConnectionsAfterResponses() {
       shouldCloseConnections = true
     },
     /** Waits until no request is being handled, or until the timeout. */
