@@ -1,6 +1,6 @@
 import type { OutboxEntry } from './entry-store'
 
-/** The entries of a feature, which are all sent in the same way. */
+/** A kind of entries, which a feature defines: its name, and how its entries are sent. */
 export type EntryKind<Body, KindResult extends SendResult = SendResult> = {
   name: string
   /** Whether the entries of a visitor are sent for the learner who signs in. */
@@ -20,18 +20,18 @@ export type SendOptions = {
 }
 
 /**
- * The outcome of sending an entry of the outbox.
- * - `delivered`: the server has accepted the entry. It is removed from the outbox.
- * - `refused`: the server will never accept the entry. It is removed from the outbox.
- * - `replaced`: the entry is sent again with another body, which the result contains.
- * - `held-back`: the server will accept the entry once a condition is met. Later entries are sent.
- * - `signed-out`: no learner or another learner is signed in. Nothing more is sent.
- * - `unreachable`: the server sent no usable response. Everything is sent again later.
+ * The outcome of sending an entry. The table in `outbox.ts` says what the outbox does then.
+ * - `delivered`: the server has accepted the entry.
+ * - `refused`: the server will never accept the entry.
+ * - `needs-resend`: the server needs another body, which the result contains.
+ * - `held-back`: the server will accept the entry once a condition is met.
+ * - `signed-out`: no learner or another learner is signed in.
+ * - `unreachable`: the server sent no usable response.
  */
 export type SendOutcome =
   | 'delivered'
   | 'refused'
-  | 'replaced'
+  | 'needs-resend'
   | 'held-back'
   | 'signed-out'
   | 'unreachable'
@@ -40,8 +40,8 @@ export type SendOutcome =
 export type SendResult = {
   outcome: SendOutcome
   /**
-   * The new body of the entry, if the outcome is `replaced`. An entry that is held back may have a
-   * new body, too, for example to remember why.
+   * The new body of the entry, if the outcome is `needs-resend`. An entry that is held back may
+   * have a new body, too, for example to remember why.
    */
   body?: unknown
   /** The sentence with which the server refused the entry. */

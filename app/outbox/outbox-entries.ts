@@ -55,8 +55,8 @@ export class OutboxEntries {
     }
   }
 
-  /** Replaces the body of an entry, unless a later entry has the same key. */
-  async replaceBody(entry: OutboxEntry, body: unknown): Promise<void> {
+  /** Gives an entry another body, unless a later entry with the same key has replaced it. */
+  async updateBody(entry: OutboxEntry, body: unknown): Promise<void> {
     const entries = await this.list()
     const currentEntry = entries.find(({ key }) => key === entry.key)
     if (currentEntry?.version === entry.version) {

@@ -200,9 +200,9 @@ describe('the result of sending', () => {
     expect(server.receivedTexts).toEqual(['a', 'held back'])
   })
 
-  it('replaced sends the entry again at once with the new body', async () => {
+  it('needs-resend sends the entry again at once with the new body', async () => {
     server.getResult = (text) =>
-      text === 'old' ? { outcome: 'replaced', body: 'new' } : { outcome: 'delivered' }
+      text === 'old' ? { outcome: 'needs-resend', body: 'new' } : { outcome: 'delivered' }
     await putText('old')
 
     await sendForAda()

@@ -1,16 +1,29 @@
 /**
- * Learners' input, stored in this browser until the server has it.
+ * The outbox: learners' input, stored in this browser until the server has it.
  *
+ * - A feature defines a kind of entries. The kind has a name and a function `send`, which sends one
+ *   entry to the server and returns the outcome.
  * - An entry is stored before it is sent. It survives a reload, a closed tab, a lost connection and
- *   a server that is down.
- * - Entries of one kind are sent in order, by one tab at a time, and only while their learner is
- *   signed in. Later entries overtake only an entry that is held back.
- * - Sending an entry twice changes nothing, because the server recognizes it by its content.
- * - Where the browser has no storage, as in some private windows, entries wait in the page's
- *   memory.
- * - An entry that the server could not accept stays, and is sent again later. A kind whose entries
- *   become worthless after some time returns the outcome `refused` for them without asking the
- *   server.
+ *   a server that is down. Where the browser has no storage, as in some private windows, entries
+ *   wait in the page's memory.
+ * - Entries of one kind and learner are sent in order, by one tab at a time.
+ * - Sending an entry twice changes nothing, because the server recognizes it by its content. The
+ *   server accepts an entry only from its own learner.
+ * - Drafts, the input that a learner has not submitted yet, are stored here too, but never sent.
+ *
+ * The outcome decides what happens next:
+ *
+ * | outcome        | this entry            | later entries | a timer sends again         |
+ * | -------------- | --------------------- | ------------- | --------------------------- |
+ * | `delivered`    | is removed            | are sent      | no                          |
+ * | `refused`      | is removed            | are sent      | no                          |
+ * | `needs-resend` | is sent again at once | are sent      | no                          |
+ * | `held-back`    | stays                 | are sent      | if this page shows it       |
+ * | `signed-out`   | stays                 | wait          | if this page shows any      |
+ * | `unreachable`  | stays                 | wait          | yes                         |
+ *
+ * Entries that stay are also sent again when a page opens, becomes visible or is online again. If
+ * an entry is worthless after some time, its kind returns `refused` then.
  */
 import type {
   AnyEntryKind,
@@ -23,14 +36,7 @@ import type {
 import { browserEntryStore, type EntryStore, type OutboxEntry } from './entry-store'
 import { ExclusiveTasks } from './exclusive-tasks'
 import { OutboxEntries } from './outbox-entries'
-
-/**
- * Is called with the result of sending an entry.
- *
- * @returns whether the listener's page shows the result. Then the `onUnhandledDelivery` listeners
- *   need not reload any data
- */
-type ResultListener = (entry: OutboxEntry, result: SendResult) => boolean
+import { openTabChannel, ResultListeners } from './result-listeners'
 
 type ScheduledRetry = { retryCount: number; timer: ReturnType<typeof setTimeout> }
 
@@ -39,33 +45,27 @@ const retryDelaysMs = [1_000, 2_000, 5_000, 10_000]
 
 export class Outbox {
   readonly #entries: OutboxEntries
-  readonly #otherTabs: BroadcastChannel | null
-
-  readonly #resultListeners = new Set<ResultListener>()
-  readonly #unhandledDeliveryListeners = new Set<(entry: OutboxEntry) => void>()
+  readonly #listeners: ResultListeners
 
   readonly #exclusiveTasks = new ExclusiveTasks()
   /**
-   * The calls of `send` that wait for their turn, by kind and learner. Each of them will include all
-   * entries that are added before its turn.
+   * The calls of `send` that have not started yet, by kind and learner. Each of them will include
+   * all entries that are put before it starts.
    */
-  readonly #waitingCalls = new Map<string, Promise<boolean>>()
+  readonly #callsNotStarted = new Map<string, Promise<boolean>>()
   /**
-   * The scheduled retries, by kind and learner. A retry that is scheduled before a sign-out still
-   * runs. It changes nothing, because the server accepts an entry only from its own learner.
+   * The scheduled retries, by kind and learner. A sign-out does not cancel them. A retry after a
+   * sign-out changes nothing, because the server accepts an entry only from its own learner.
    */
   readonly #retries = new Map<string, ScheduledRetry>()
 
   constructor(store: EntryStore, otherTabs: BroadcastChannel | null = null) {
     this.#entries = new OutboxEntries(store)
-    this.#otherTabs = otherTabs
-    otherTabs?.addEventListener('message', ({ data }) => {
-      this.#notifyListeners(data.entry, data.result)
-    })
+    this.#listeners = new ResultListeners(otherTabs)
   }
 
   /**
-   * Adds an entry, or replaces the entry with the same key.
+   * Puts an entry into the outbox. It replaces the earlier entry with the same key, if there is one.
    *
    * @returns `whenStored` resolves to whether the browser's storage has the entry, not only this page
    */
@@ -97,14 +97,14 @@ export class Outbox {
     await this.#entries.remove(entry)
   }
 
-  /** Removes the matching entries. Entries that are added during the removal stay. */
+  /** Removes the matching entries. Entries that are put during the removal stay. */
   async removeMatching(isMatch: (entry: OutboxEntry) => boolean): Promise<void> {
     const startedAt = Date.now()
     const entries = await this.#entries.list()
     const listedAt = Date.now()
-    // The time of an entry may be in the future, if the clock has been set back since.
-    const isAddedMeanwhile = ({ putAt }: OutboxEntry) => putAt > startedAt && putAt <= listedAt
-    const matches = entries.filter((entry) => !isAddedMeanwhile(entry) && isMatch(entry))
+    // An entry from before the removal may have a time in the future, if the clock was set back.
+    const isPutMeanwhile = ({ putAt }: OutboxEntry) => putAt > startedAt && putAt <= listedAt
+    const matches = entries.filter((entry) => !isPutMeanwhile(entry) && isMatch(entry))
 
     await Promise.all(matches.map((entry) => this.remove(entry)))
   }
@@ -112,18 +112,14 @@ export class Outbox {
   /**
    * Calls the listener with the result of each entry of a kind, even if another tab sent the entry.
    *
-   * @param listener returns whether its page shows the result, as a `ResultListener`
+   * @param listener returns whether its page shows the result. If so, nobody needs to reload data
    * @returns a function that unsubscribes
    */
   onResult<Body, KindResult extends SendResult>(
     kind: EntryKind<Body, KindResult>,
     listener: (entry: OutboxEntry<Body>, result: KindResult) => boolean,
   ): () => void {
-    const kindListener: ResultListener = (entry, result) =>
-      entry.kind === kind.name && listener(entry as OutboxEntry<Body>, result as KindResult)
-
-    this.#resultListeners.add(kindListener)
-    return () => this.#resultListeners.delete(kindListener)
+    return this.#listeners.onResult(kind, listener)
   }
 
   /**
@@ -132,46 +128,12 @@ export class Outbox {
    * @returns a function that unsubscribes
    */
   onUnhandledDelivery(listener: (entry: OutboxEntry) => void): () => void {
-    this.#unhandledDeliveryListeners.add(listener)
-    return () => this.#unhandledDeliveryListeners.delete(listener)
-  }
-
-  /** Tells the listeners of all tabs. Returns whether a page of this tab shows the result. */
-  #announceResult(entry: OutboxEntry, result: SendResult): boolean {
-    this.#otherTabs?.postMessage({ entry, result })
-    return this.#notifyListeners(entry, result)
-  }
-
-  /** Returns whether a listener's page shows the result. */
-  #notifyListeners(entry: OutboxEntry, result: SendResult): boolean {
-    const isShown = this.#notifyResultListeners(entry, result)
-    if (!isShown && result.outcome === 'delivered') {
-      for (const listener of this.#unhandledDeliveryListeners) {
-        listener(entry)
-      }
-    }
-
-    return isShown
-  }
-
-  /** Returns whether a listener's page shows the result. All listeners are called, even after a fault. */
-  #notifyResultListeners(entry: OutboxEntry, result: SendResult): boolean {
-    let isShown = false
-    for (const listener of this.#resultListeners) {
-      try {
-        isShown = listener(entry, result) || isShown
-      } catch (error) {
-        // A fault of a page must not end the sending and the retries.
-        reportError(error)
-      }
-    }
-
-    return isShown
+    return this.#listeners.onUnhandledDelivery(listener)
   }
 
   /**
-   * Sends the entries of the kinds now, and whenever the browser is online again or the page is
-   * visible again.
+   * Sends the learner's entries of the kinds now, and whenever the browser is online again or the
+   * page is visible again.
    *
    * @returns a function that stops the automatic sending
    */
@@ -198,107 +160,25 @@ export class Outbox {
   }
 
   /**
-   * Sends the waiting entries of a kind.
+   * Sends the learner's entries of a kind.
    *
-   * @returns whether the server accepted any of them
+   * @returns whether any of them was delivered
    */
   send<Body>(kind: EntryKind<Body>, uid: string): Promise<boolean> {
-    const queueKey = getQueueKey(kind, uid)
-    const waitingCall = this.#waitingCalls.get(queueKey)
-    if (waitingCall) {
-      return waitingCall
+    const mapKey = getMapKey(kind, uid)
+    const callNotStarted = this.#callsNotStarted.get(mapKey)
+    if (callNotStarted) {
+      return callNotStarted
     }
 
+    // The lock orders the calls of all tabs. The task always starts, even if the lock is refused.
     const call = this.#exclusiveTasks.run(`learnify-outbox ${kind.name}`, () => {
-      this.#waitingCalls.delete(queueKey)
-      return this.#sendWaitingEntries(kind, uid)
+      this.#callsNotStarted.delete(mapKey)
+      return this.#sendEntries(kind, uid)
     })
-    this.#waitingCalls.set(queueKey, call)
+    this.#callsNotStarted.set(mapKey, call)
 
     return call
-  }
-
-  /** Returns whether the server accepted any entry. */
-  async #sendWaitingEntries<Body>(kind: EntryKind<Body>, uid: string): Promise<boolean> {
-    const sentEntryVersions = new Set<number>()
-    let hasDelivered = false
-    let shouldRetry = false
-
-    let [entry] = await this.#listUnsentEntries(kind, uid, sentEntryVersions)
-    while (entry) {
-      const result = await sendEntry(kind, entry, { uid, isPageClosing: false })
-      const { outcome } = result
-      await this.#applyResult(entry, result)
-      let isShown = this.#announceResult(entry, result)
-
-      if (outcome === 'delivered') {
-        hasDelivered = true
-      }
-
-      // A replaced entry is sent again at once, with its new body.
-      if (outcome !== 'replaced') {
-        sentEntryVersions.add(entry.version)
-      }
-
-      const unsentEntries = await this.#listUnsentEntries(kind, uid, sentEntryVersions)
-      const isBlocked = outcome === 'unreachable' || outcome === 'signed-out'
-      if (isBlocked) {
-        // The entries behind this one wait for the same reason. Other pages may show them.
-        const announcements = unsentEntries.map((each) => this.#announceResult(each, { outcome }))
-        isShown = isShown || announcements.includes(true)
-      }
-
-      shouldRetry = shouldRetry || shouldRetryAfter(outcome, isShown)
-      entry = isBlocked ? undefined : unsentEntries[0]
-    }
-
-    this.#scheduleRetry(kind, uid, shouldRetry)
-    return hasDelivered
-  }
-
-  /**
-   * Returns the entries that may be sent for the learner and have not been sent yet, oldest first. The
-   * entries are read from the storage each time, because they may have been added or replaced.
-   */
-  async #listUnsentEntries<Body>(
-    kind: EntryKind<Body>,
-    uid: string,
-    sentEntryVersions: ReadonlySet<number>,
-  ): Promise<OutboxEntry<Body>[]> {
-    const entries = await this.list(kind)
-    return entries.filter((entry) => {
-      const isVisitorEntry = entry.uid === null
-      const isSendable = entry.uid === uid || (kind.sendsVisitorEntries && isVisitorEntry)
-      return isSendable && !sentEntryVersions.has(entry.version)
-    })
-  }
-
-  /** Removes the entry or replaces its body, if the result demands that. */
-  async #applyResult(entry: OutboxEntry, { outcome, body }: SendResult): Promise<void> {
-    if (outcome === 'delivered' || outcome === 'refused') {
-      await this.remove(entry)
-    }
-
-    if (outcome === 'replaced' || (outcome === 'held-back' && body !== undefined)) {
-      await this.#entries.replaceBody(entry, body)
-    }
-  }
-
-  #scheduleRetry<Body>(kind: EntryKind<Body>, uid: string, shouldRetry: boolean): void {
-    const queueKey = getQueueKey(kind, uid)
-    const previousRetry = this.#retries.get(queueKey)
-    clearTimeout(previousRetry?.timer)
-    if (!shouldRetry) {
-      this.#retries.delete(queueKey)
-      return
-    }
-
-    const previousRetryCount = previousRetry?.retryCount ?? 0
-    const delayMs = retryDelaysMs[previousRetryCount] ?? retryDelaysMs.at(-1)
-    this.#retries.set(queueKey, {
-      retryCount: previousRetryCount + 1,
-      timer: setTimeout(() => void this.send(kind, uid), delayMs),
-    })
   }
 
   /**
@@ -310,25 +190,105 @@ export class Outbox {
     entry: OutboxEntry<Body>,
     uid: string,
   ): Promise<void> {
-    const result = await sendEntry(kind, entry, { uid, isPageClosing: true })
-    await this.#applyResult(entry, result)
-    this.#otherTabs?.postMessage({ entry, result })
-    // The listeners for unhandled deliveries are not called, because the next page reads fresh data.
-    this.#notifyResultListeners(entry, result)
+    const options = { uid, isPageClosing: true }
+    const result = await sendEntry(kind, entry, options)
+    await this.#removeOrUpdate(entry, result)
+    this.#listeners.notify(entry, result, options)
+  }
+
+  /**
+   * Sends the learner's entries of a kind one after the other, until none is left to try or an
+   * outcome makes the others wait.
+   *
+   * @returns whether any of them was delivered
+   */
+  async #sendEntries<Body>(kind: EntryKind<Body>, uid: string): Promise<boolean> {
+    const options = { uid, isPageClosing: false }
+    const triedVersions = new Set<number>()
+    let hasDelivered = false
+    let shouldRetry = false
+
+    let [entry] = await this.#listUntriedEntries(kind, uid, triedVersions)
+    while (entry) {
+      const result = await sendEntry(kind, entry, options)
+      const { outcome } = result
+      await this.#removeOrUpdate(entry, result)
+      let isShown = this.#listeners.notify(entry, result, options)
+
+      hasDelivered ||= outcome === 'delivered'
+
+      // An entry that needs a resend is the next entry again, with its new body.
+      if (outcome !== 'needs-resend') {
+        triedVersions.add(entry.version)
+      }
+
+      const laterEntries = await this.#listUntriedEntries(kind, uid, triedVersions)
+      const mustLaterEntriesWait = outcome === 'unreachable' || outcome === 'signed-out'
+      if (mustLaterEntriesWait) {
+        // They wait for the same reason as this entry, and pages may show that.
+        for (const laterEntry of laterEntries) {
+          const isLaterEntryShown = this.#listeners.notify(laterEntry, { outcome }, options)
+          isShown ||= isLaterEntryShown
+        }
+      }
+
+      shouldRetry ||= shouldRetryLater(outcome, isShown)
+      entry = mustLaterEntriesWait ? undefined : laterEntries[0]
+    }
+
+    this.#updateRetry(kind, uid, shouldRetry)
+    return hasDelivered
+  }
+
+  /**
+   * Returns the learner's entries of a kind that have not been tried yet, oldest first. They are
+   * read from the storage each time, because they may have been put or replaced meanwhile.
+   */
+  async #listUntriedEntries<Body>(
+    kind: EntryKind<Body>,
+    uid: string,
+    triedVersions: ReadonlySet<number>,
+  ): Promise<OutboxEntry<Body>[]> {
+    const entries = await this.list(kind)
+    return entries.filter((entry) => {
+      const isVisitorEntry = entry.uid === null
+      const isSendable = entry.uid === uid || (kind.sendsVisitorEntries && isVisitorEntry)
+      return isSendable && !triedVersions.has(entry.version)
+    })
+  }
+
+  /** Removes the entry or updates its body, if the result demands that. */
+  async #removeOrUpdate(entry: OutboxEntry, { outcome, body }: SendResult): Promise<void> {
+    if (outcome === 'delivered' || outcome === 'refused') {
+      await this.remove(entry)
+    }
+
+    if (outcome === 'needs-resend' || (outcome === 'held-back' && body !== undefined)) {
+      await this.#entries.updateBody(entry, body)
+    }
+  }
+
+  /** Schedules the next retry, or cancels a scheduled one that is no longer needed. */
+  #updateRetry<Body>(kind: EntryKind<Body>, uid: string, shouldRetry: boolean): void {
+    const mapKey = getMapKey(kind, uid)
+    const previousRetry = this.#retries.get(mapKey)
+    clearTimeout(previousRetry?.timer)
+    if (!shouldRetry) {
+      this.#retries.delete(mapKey)
+      return
+    }
+
+    const previousRetryCount = previousRetry?.retryCount ?? 0
+    const delayMs = retryDelaysMs[previousRetryCount] ?? retryDelaysMs.at(-1)
+    this.#retries.set(mapKey, {
+      retryCount: previousRetryCount + 1,
+      timer: setTimeout(() => void this.send(kind, uid), delayMs),
+    })
   }
 }
 
-/**
- * The server accepts a held-back or signed-out entry only after the learner has done something. A timer
- * sends it again only while a page shows that it waits.
- */
-function shouldRetryAfter(outcome: SendOutcome, isShown: boolean): boolean {
-  const isWaitingForLearner = outcome === 'held-back' || outcome === 'signed-out'
-  return outcome === 'unreachable' || (isShown && isWaitingForLearner)
-}
-
-/** Names the waiting entries of a kind that are sent for a learner. */
-function getQueueKey(kind: AnyEntryKind, uid: string): string {
+/** Returns the key of a kind and a learner in the maps of the outbox. */
+function getMapKey(kind: AnyEntryKind, uid: string): string {
   return `${kind.name} ${uid}`
 }
 
@@ -346,16 +306,17 @@ async function sendEntry<Body>(
   }
 }
 
-/** The outbox of this browser. On the server, nothing is put into it. */
-export const outbox = new Outbox(browserEntryStore(), openTabChannel())
-
-/**
- * Returns the channel to the other tabs, or null on the server and in browsers without channels.
- */
-function openTabChannel(): BroadcastChannel | null {
-  if (import.meta.env.SSR || !('BroadcastChannel' in globalThis)) {
-    return null
+/** @param isShown whether this page shows an entry with the outcome */
+function shouldRetryLater(outcome: SendOutcome, isShown: boolean): boolean {
+  if (outcome === 'unreachable') {
+    return true
   }
 
-  return new BroadcastChannel('learnify-outbox')
+  // The server accepts the entry only after the learner has done something, such as signing in.
+  // A page that shows the entry should notice that soon. Otherwise, the next page sends it again.
+  const isWaitingForLearner = outcome === 'held-back' || outcome === 'signed-out'
+  return isWaitingForLearner && isShown
 }
+
+/** The outbox of this browser. On the server, nothing is put into it. */
+export const outbox = new Outbox(browserEntryStore(), openTabChannel())

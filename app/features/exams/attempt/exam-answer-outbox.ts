@@ -78,7 +78,7 @@ export function createExamAnswerKind(
           }
 
           const resentAnswer: ExamAnswer = { ...answer, revision: serverResult.revision + 1 }
-          return { outcome: 'replaced', body: resentAnswer, serverResult }
+          return { outcome: 'needs-resend', body: resentAnswer, serverResult }
         }
 
         case 'closed':

@@ -1,0 +1,107 @@
+/**
+ * Tells the pages of this browser the results of sending entries: the page of this tab, and the
+ * pages in other tabs by a channel. A page may show the result itself. A page that does not show
+ * a delivery learns that its data is out of date.
+ */
+import type { EntryKind, SendResult } from './entry-kind'
+import type { OutboxEntry } from './entry-store'
+
+/** Returns whether its page shows the result, so that nobody needs to reload data. */
+type ResultListener = (entry: OutboxEntry, result: SendResult) => boolean
+
+export class ResultListeners {
+  readonly #otherTabs: BroadcastChannel | null
+  readonly #resultListeners = new Set<ResultListener>()
+  readonly #unhandledDeliveryListeners = new Set<(entry: OutboxEntry) => void>()
+
+  constructor(otherTabs: BroadcastChannel | null) {
+    this.#otherTabs = otherTabs
+    otherTabs?.addEventListener('message', ({ data }) => {
+      this.#notifyThisPage(data.entry, data.result)
+    })
+  }
+
+  /**
+   * Calls the listener with the result of each entry of a kind.
+   *
+   * @returns a function that unsubscribes
+   */
+  onResult<Body, KindResult extends SendResult>(
+    kind: EntryKind<Body, KindResult>,
+    listener: (entry: OutboxEntry<Body>, result: KindResult) => boolean,
+  ): () => void {
+    const kindListener: ResultListener = (entry, result) =>
+      entry.kind === kind.name && listener(entry as OutboxEntry<Body>, result as KindResult)
+
+    this.#resultListeners.add(kindListener)
+    return () => this.#resultListeners.delete(kindListener)
+  }
+
+  /**
+   * Calls the listener with each delivered entry whose result this page does not show.
+   *
+   * @returns a function that unsubscribes
+   */
+  onUnhandledDelivery(listener: (entry: OutboxEntry) => void): () => void {
+    this.#unhandledDeliveryListeners.add(listener)
+    return () => this.#unhandledDeliveryListeners.delete(listener)
+  }
+
+  /**
+   * Tells this page and the other tabs a result.
+   *
+   * @returns whether this page shows the result
+   */
+  notify(
+    entry: OutboxEntry,
+    result: SendResult,
+    { isPageClosing }: { isPageClosing: boolean },
+  ): boolean {
+    this.#otherTabs?.postMessage({ entry, result })
+
+    if (isPageClosing) {
+      // A page that closes needs no fresh data, because the next page loads its own.
+      return this.#notifyResultListeners(entry, result)
+    }
+
+    return this.#notifyThisPage(entry, result)
+  }
+
+  /** Returns whether this page shows the result. */
+  #notifyThisPage(entry: OutboxEntry, result: SendResult): boolean {
+    const isShown = this.#notifyResultListeners(entry, result)
+    if (!isShown && result.outcome === 'delivered') {
+      for (const listener of this.#unhandledDeliveryListeners) {
+        listener(entry)
+      }
+    }
+
+    return isShown
+  }
+
+  /** Returns whether any listener shows the result. All listeners are called. */
+  #notifyResultListeners(entry: OutboxEntry, result: SendResult): boolean {
+    let isShown = false
+    for (const listener of this.#resultListeners) {
+      try {
+        isShown = listener(entry, result) || isShown
+      } catch (error) {
+        // A fault of a page must not end the sending and the retries.
+        reportError(error)
+      }
+    }
+
+    return isShown
+  }
+}
+
+/**
+ * Returns the channel to the other tabs, or null on the server and in browsers without channels.
+ */
+export function openTabChannel(): BroadcastChannel | null {
+  if (import.meta.env.SSR || !('BroadcastChannel' in globalThis)) {
+    return null
+  }
+
+  return new BroadcastChannel('learnify-outbox')
+}
