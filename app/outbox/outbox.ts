@@ -13,14 +13,14 @@
  *
  * The outcome decides what happens next:
  *
- * | outcome        | this entry            | later entries | a timer sends again         |
- * | -------------- | --------------------- | ------------- | --------------------------- |
- * | `delivered`    | is removed            | are sent      | no                          |
- * | `refused`      | is removed            | are sent      | no                          |
- * | `needs-resend` | is sent again at once | are sent      | no                          |
- * | `held-back`    | stays                 | are sent      | if this page shows it       |
- * | `signed-out`   | stays                 | wait          | if this page shows any      |
- * | `unreachable`  | stays                 | wait          | yes                         |
+ * | outcome        | this entry            | later entries | a timer sends again            |
+ * | -------------- | --------------------- | ------------- | ------------------------------ |
+ * | `delivered`    | is removed            | are sent      | no                             |
+ * | `refused`      | is removed            | are sent      | no                             |
+ * | `needs-resend` | is sent again at once | are sent      | no                             |
+ * | `held-back`    | stays                 | are sent      | if this page shows it          |
+ * | `signed-out`   | stays                 | wait          | if this page shows any of them |
+ * | `unreachable`  | stays                 | wait          | yes                            |
  *
  * Entries that stay are also sent again when a page opens, becomes visible or is online again. If
  * an entry is worthless after some time, its kind returns `refused` then.
@@ -67,7 +67,8 @@ export class Outbox {
   /**
    * Puts an entry into the outbox. It replaces the earlier entry with the same key, if there is one.
    *
-   * @returns `whenStored` resolves to whether the browser's storage has the entry, not only this page
+   * @returns `whenStored` resolves to whether the browser's storage has the entry, not only this
+   *   page
    */
   put<Body>(
     kind: EntryOrDraftKind<Body>,
