@@ -16,6 +16,8 @@ export type ContentHashes = {
   courses: ReadonlyMap<string, string>
   /** The hashes of the instructors' portraits, by file name without its extension. */
   portraits: ReadonlyMap<string, string>
+  /** The number of decimal places of the site's currency. */
+  decimalPlaces: number
 }
 
 /** Deeper folders hold no content. The limit also stops at a link that leads to its own parent. */
@@ -28,6 +30,7 @@ const maxFolderDepth = 6
 export function hashContent(folder: string): ContentHashes {
   const courses = new Map<string, string>()
   const portraits = new Map<string, string>()
+  const decimalPlaces = getCurrencyDecimals(siteCurrency())
   const allFiles = createHash('sha256')
 
   for (const name of listNames(folder)) {
@@ -45,9 +48,10 @@ export function hashContent(folder: string): ContentHashes {
   }
 
   return {
-    allFiles: `${allFiles.digest('hex')}.${getCurrencyDecimals(siteCurrency())}`,
+    allFiles: `${allFiles.digest('hex')}.${decimalPlaces}`,
     courses,
     portraits,
+    decimalPlaces,
   }
 }
 
@@ -81,15 +85,15 @@ function hashPortraits(portraitsFolder: string, portraits: Map<string, string>):
 
 /**
  * Hashes everything that a course is read from: its folder, its instructor's portrait and the
- * number of decimal places of the currency.
+ * number of decimal places of the currency. If the currency changes while courses are read, their
+ * hashes keep the previous number, so that the next load reads them again.
  */
 export function hashCourse(
-  { courses, portraits }: ContentHashes,
+  { courses, portraits, decimalPlaces }: ContentHashes,
   id: string,
   portrait: string | null,
 ): string {
-  const decimals = getCurrencyDecimals(siteCurrency())
-  return sha256(`${portraits.get(`${portrait}`)}\0${courses.get(id)}\0${decimals}`)
+  return sha256(`${portraits.get(`${portrait}`)}\0${courses.get(id)}\0${decimalPlaces}`)
 }
 
 /**

@@ -343,6 +343,18 @@ describe('a currency with another number of decimal places', () => {
     expect(await findCourse()).toMatchObject({ priceMinor: 4900 })
   })
 
+  it('makes prices be read again even if the currency changed during a load', async () => {
+    await writeFile(courseFile, withPrice('57'))
+    const changeCurrency = () => {
+      env.CURRENCY = 'JPY'
+    }
+    await load({ onProgress: changeCurrency })
+
+    await load()
+
+    expect(await findCourse()).toMatchObject({ priceMinor: 57 })
+  })
+
   it('prevents the start while a price is not valid in it', async () => {
     await writeFile(courseFile, withPrice('49.50'))
     await loadContentAtStart(contentHooks, db, folder)
