@@ -114,7 +114,7 @@ async function loadContentNow(): Promise<void> {
   await withDatabase(async () => {
     const load = await withOwnConnection((database) =>
       loadContent(database, env.CONTENT_DIR, contentHooks, {
-        isRequested: true,
+        isManual: true,
         onProgress: printProgress,
       }),
     )

@@ -797,11 +797,11 @@ describe('the content folder', () => {
     'lessons/.DS_Store',
     'lessons/x.md~',
   ])('may have %s, which changes nothing', async (name) => {
-    const hashBefore = hashContent(folder).allFiles
+    const hashBefore = hashContent(folder).content
     const file = path.join(courseFolder, name)
     await mkdir(path.dirname(file), { recursive: true })
     await writeFile(file, 'x')
-    const hashAfter = hashContent(folder).allFiles
+    const hashAfter = hashContent(folder).content
     const { problems } = await readContent(folder)
     await rm(file)
     expect(problems).toEqual([])

@@ -34,10 +34,10 @@ it('a changed text changes the hash of its course, but not of other courses', as
 
   expect(hashesAfter.courses.get('one')).not.toBe(hashesBefore.courses.get('one'))
   expect(hashesAfter.courses.get('two')).toBe(hashesBefore.courses.get('two'))
-  expect(hashesAfter.allFiles).not.toBe(hashesBefore.allFiles)
+  expect(hashesAfter.content).not.toBe(hashesBefore.content)
 
   await writeFile(courseFile, courseYaml)
-  expect(hashContent(folder).allFiles).toBe(hashesBefore.allFiles)
+  expect(hashContent(folder).content).toBe(hashesBefore.content)
 })
 
 it('a changed portrait changes the hashes of its instructor’s courses only', async () => {

@@ -8,10 +8,10 @@ import { isSystemFile } from './content-reader.server'
 /** SHA-256 hashes over file names and contents. They are the same on every machine. */
 export type ContentHashes = {
   /**
-   * The hash over all files, followed by the number of decimal places of the site's currency,
-   * because prices are read with that number.
+   * The hash over all files, followed by the number of decimal places of the site's currency.
+   * Prices are read with that number, so another number makes other content.
    */
-  allFiles: string
+  content: string
   /** The hashes of the courses' folders, by course ID, in alphabetical order. */
   courses: ReadonlyMap<string, string>
   /** The hashes of the instructors' portraits, by file name without its extension. */
@@ -48,7 +48,7 @@ export function hashContent(folder: string): ContentHashes {
   }
 
   return {
-    allFiles: `${allFiles.digest('hex')}.${decimalPlaces}`,
+    content: `${allFiles.digest('hex')}.${decimalPlaces}`,
     courses,
     portraits,
     decimalPlaces,
@@ -97,11 +97,11 @@ export function hashCourse(
 }
 
 /**
- * Returns the number of decimal places at the end of a hash over all files, or undefined for a
+ * Returns the number of decimal places at the end of the content's hash, or undefined for a
  * stored hash that was made before the number was added to it.
  */
-export function getDecimalPlaces(hashOfAllFiles: string): number | undefined {
-  const [, decimalPlaces] = hashOfAllFiles.split('.')
+export function getDecimalPlaces(contentHash: string): number | undefined {
+  const [, decimalPlaces] = contentHash.split('.')
   return decimalPlaces === undefined ? undefined : Number(decimalPlaces)
 }
 

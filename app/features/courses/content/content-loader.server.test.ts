@@ -259,7 +259,7 @@ describe('a load of changed files', () => {
     expect(await db.select().from(courseAliases)).toEqual([{ alias: 'previous-twin', courseId }])
 
     await writeFile(courseFile, courseYaml)
-    await load({ isRequested: true })
+    await load({ isManual: true })
     expect(await db.select().from(courseAliases)).toEqual([])
     await db.delete(courses).where(eq(courses.id, 'twin'))
   })
@@ -300,10 +300,10 @@ describe('two processes that load at the same time', () => {
     )
     await writeFile(path.join(folder, 'synonyms.yaml'), '- [a-word, another-word]\n')
 
-    await Promise.all([loadContent(db, otherFolder, contentHooks), load({ isRequested: true })])
+    await Promise.all([loadContent(db, otherFolder, contentHooks), load({ isManual: true })])
 
     const [storedContent] = await db.select().from(contentState)
-    const isFirstFolder = storedContent?.hash === hashContent(folder).allFiles
+    const isFirstFolder = storedContent?.hash === hashContent(folder).content
     expect(await findCourse()).toMatchObject({
       title: isFirstFolder ? 'Python from Zero' : 'Of the other folder',
     })
@@ -321,7 +321,7 @@ it('content that newer content has replaced comes back only on request', async (
   expect(await load()).toMatchObject({ status: 'superseded' })
   expect(await findCourse()).toMatchObject({ title: 'The newer one' })
 
-  expect(await load({ isRequested: true })).toMatchObject({ status: 'loaded' })
+  expect(await load({ isManual: true })).toMatchObject({ status: 'loaded' })
   expect(await findCourse()).toMatchObject({ title: 'Python from Zero' })
 
   await writeFile(courseFile, withTitle('The newer one'))

@@ -20,11 +20,11 @@ import { hashContent } from './content-hashes.server'
 import {
   type ContentHooks,
   type ContentLoad,
-  findStoredCourses,
   type LoadOptions,
   loadContent,
 } from './content-loader.server'
-import { findLastLoad, hasOtherDecimalPlaces, type LastLoad } from './last-load.server'
+import { compareDecimalPlaces, findLastLoad, type LastLoad } from './last-load.server'
+import { findStoredCourses } from './stored-courses.server'
 
 const storedContentStays = 'The content loaded last stays in use.'
 const notLoadedWarning = `The content files couldn’t be loaded; the log says why. ${storedContentStays}`
@@ -61,7 +61,7 @@ export async function loadContentAtStart(
  * @returns a failure if the stored content, or a part of it, stays in use
  */
 export async function reloadContent(hooks: ContentHooks): Promise<Result> {
-  return loadAndReport(db, env.CONTENT_DIR, hooks, { isRequested: true })
+  return loadAndReport(db, env.CONTENT_DIR, hooks, { isManual: true })
 }
 
 /** The last load after which this process has updated its warning. */
@@ -118,7 +118,7 @@ async function updateContentWarning(
 
   // If another process loaded other files, the warning about the files of this process still holds.
   const hashes = hashContent(folder)
-  if (lastLoad.contentHash !== hashes.allFiles) {
+  if (lastLoad.contentHash !== hashes.content) {
     return
   }
 
@@ -190,7 +190,7 @@ async function hasUsableContent(database: Database): Promise<boolean> {
   const lastLoad = await findLastLoad(database)
   const decimalPlaces = getCurrencyDecimals(siteCurrency())
 
-  return lastLoad !== null && !hasOtherDecimalPlaces(lastLoad, decimalPlaces)
+  return lastLoad !== null && compareDecimalPlaces(lastLoad, decimalPlaces) !== 'different'
 }
 
 /**

@@ -257,7 +257,7 @@ describe('the warning of a server about content', () => {
   const findWarning = async () => (await readiness.report()).warnings.content
 
   /** Loads the content in the way of a command, which knows nothing about the server's warnings. */
-  const loadByCommand = () => loadContent(db, folder, contentHooks, { isRequested: true })
+  const loadByCommand = () => loadContent(db, folder, contentHooks, { isManual: true })
 
   beforeEach(async () => {
     stopFollowing = await followSharedState(() => refreshContentWarning(db, folder), db)

@@ -11,7 +11,7 @@ import { contentHistory, contentState } from '~/server/database/schema'
 import { getDecimalPlaces } from './content-hashes.server'
 
 export type LastLoad = {
-  /** What `hashContent` returned for all files. */
+  /** What `hashContent` returned for the content. */
   contentHash: string
   /** False if courses with problems were left out. */
   isComplete: boolean
@@ -56,9 +56,20 @@ export function isSameLoad(a: LastLoad | null, b: LastLoad | null): boolean {
   return a?.contentHash === b?.contentHash && a?.isComplete === b?.isComplete
 }
 
-/** Returns false if the number of decimal places of the stored prices is unknown. */
-export function hasOtherDecimalPlaces(lastLoad: LastLoad, decimalPlaces: number): boolean {
-  return lastLoad.decimalPlaces !== undefined && lastLoad.decimalPlaces !== decimalPlaces
+/**
+ * Compares the stored prices with prices that have this number of decimal places.
+ *
+ * @returns 'unknown' if an older version of the product stored the prices
+ */
+export function compareDecimalPlaces(
+  lastLoad: LastLoad,
+  decimalPlaces: number,
+): 'same' | 'different' | 'unknown' {
+  if (lastLoad.decimalPlaces === undefined) {
+    return 'unknown'
+  }
+
+  return lastLoad.decimalPlaces === decimalPlaces ? 'same' : 'different'
 }
 
 /** Returns whether content with this hash has been loaded before, at any time. */

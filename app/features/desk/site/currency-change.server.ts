@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { updatePriceRanges } from '~/features/catalog/search/search-index.server'
-import { findLastLoad, hasOtherDecimalPlaces } from '~/features/courses/content/last-load.server'
+import { compareDecimalPlaces, findLastLoad } from '~/features/courses/content/last-load.server'
 import { recordPrices } from '~/features/courses/prices.server'
 import { sellsCourses } from '~/features/enrollment/course-access.server'
 import { getCurrencyDecimals } from '~/features/school/money'
@@ -78,7 +78,8 @@ export async function lockCurrencyAndPayments({
  */
 export async function hasPricesWithOtherDecimalPlaces(transaction: Transaction): Promise<boolean> {
   const lastLoad = await findLastLoad(transaction)
-  return lastLoad !== null && hasOtherDecimalPlaces(lastLoad, getCurrencyDecimals(siteCurrency()))
+  const decimalPlaces = getCurrencyDecimals(siteCurrency())
+  return lastLoad !== null && compareDecimalPlaces(lastLoad, decimalPlaces) === 'different'
 }
 
 export const currencyLockedReason = 'There is an order, so the currency can’t be changed any more.'
