@@ -85,7 +85,7 @@ async function readPageOfWholeCatalog(
   connection: Connection,
   pageQuery: PageQuery,
 ): Promise<PageWithCounts> {
-  const { chosenOptions, countedNames } = pageQuery
+  const { chosenOptions, countedOptions } = pageQuery
   const page = await readCatalogPage(connection, pageQuery)
 
   if (hasChosenOption(chosenOptions, namedGroups)) {
@@ -104,7 +104,7 @@ async function readPageOfWholeCatalog(
     return { ...fullCounts, page, nameCounts, areNameCountsPartial: isPartial }
   }
 
-  const nameCounts = await countCatalogNames(connection, countedNames)
+  const nameCounts = await countCatalogNames(connection, countedOptions)
   return { ...fullCounts, page, nameCounts, areNameCountsPartial: false }
 }
 

@@ -19,17 +19,13 @@ const maxOmittedWords = 8
 export async function findAlternatives(
   connection: Connection,
   { q }: CatalogQuery,
-  { matchingCourses }: TextMatch,
+  { selection }: TextMatch,
   { pageQuery, schoolOptions }: { pageQuery: PageQuery; schoolOptions: SchoolOptions },
 ): Promise<Alternatives> {
   const shorterSearches = await findShorterSearches(connection, q, pageQuery)
 
   // The filters don't apply to the categories, because choosing a category clears the filters.
-  const selections = [
-    matchingCourses,
-    ...shorterSearches.map((search) => search.selection),
-    wholeCatalog,
-  ]
+  const selections = [selection, ...shorterSearches.map((search) => search.selection), wholeCatalog]
   const categories = await findNearestCategories(connection, selections, schoolOptions)
 
   return {
@@ -68,10 +64,10 @@ async function findShorterSearches(
     }
 
     const q = words.toSpliced(index, 1).join(' ')
-    const { matchingCourses } = await matchText(connection, { q, exact: true, mentions: false })
-    const count = await countCourses(connection, matchingCourses, chosenOptions)
+    const { selection } = await matchText(connection, { q, exact: true, mentions: false })
+    const count = await countCourses(connection, selection, chosenOptions)
     if (count > 0) {
-      shorterSearches.push({ word, q, count, selection: matchingCourses })
+      shorterSearches.push({ word, q, count, selection })
     }
   }
 

@@ -1,14 +1,16 @@
 /**
  * Searches the catalog. The result has one page of courses, the number of matching courses, up to
- * `maxCountedCourses`, and each filter option with the number of courses that it would leave
+ * `maxCountedCourses`, and each filter option with the number of courses that remain if it is chosen
  * (`catalog-facets.server.ts`). A search without results gets alternatives
  * (`search-alternatives.server.ts`).
  *
- * A course matches a searched text by its title, summary or instructor, or only mentions the text in
- * its skills, lesson titles or subtitle. Courses that only mention the text are hidden while others
- * match. The page then says how many are hidden.
+ * A course is a main match if the searched text is in its title, summary or instructor. It is a
+ * mention if the text is only in its skills, lesson titles or subtitle. While there are main matches,
+ * mentions are hidden, unless the visitor asks for them. The page says how many are hidden.
  *
- * All queries of a search use the connection of one transaction, so they run one after the other.
+ * The courses of a list are passed on as a selection: SQL that selects courses before the filters
+ * narrow them down. All queries use the connection of one transaction, so they run one after the
+ * other.
  */
 import type { Database } from '~/server/database/client.server'
 import { listFacets, readPageWithCounts } from './catalog-facets.server'
@@ -19,7 +21,7 @@ import {
   maxCountedCourses,
 } from './catalog-query'
 import { type CourseCardData, listCourseCards } from './course-cards.server'
-import { getChosenOptions } from './facet-options'
+import { getChosenOptions, type SchoolOptions } from './facet-options'
 import { listMarks } from './match-marks'
 import { findAlternatives } from './search-alternatives.server'
 import { readSchoolOptions } from './search-index.server'
@@ -34,38 +36,28 @@ export function searchCatalog(db: Database, query: CatalogQuery): Promise<Catalo
 
 async function readCatalogResult(
   connection: Connection,
-  submittedQuery: CatalogQuery,
+  urlQuery: CatalogQuery,
 ): Promise<CatalogResult> {
   const schoolOptions = await readSchoolOptions(connection)
-
-  // A link may name a category that the school no longer has. It then leads to all courses.
-  const hasCategory = schoolOptions.categories.has(submittedQuery.category)
-  const category = hasCategory ? submittedQuery.category : 'all'
-  const query = { ...submittedQuery, category }
+  const category = findCategory(urlQuery, schoolOptions)
+  const query = { ...urlQuery, category }
 
   const textMatch = await matchText(connection, query)
-  const { matchingCourses, hasMainMatches, correction } = textMatch
-  const chosenOptions = getChosenOptions(query)
-  const pageQuery: PageQuery = {
-    chosenOptions,
-    countedNames: chosenOptions,
-    sort: query.sort,
-    cursor: { after: query.after, before: query.before },
-  }
-
-  const pageWithCounts = await readPageWithCounts(connection, matchingCourses, pageQuery)
-  // A partial count stopped at the maximum, so there are more courses.
-  const { page, isPartial } = pageWithCounts
+  const pageQuery = createPageQuery(query)
+  const pageWithCounts = await readPageWithCounts(connection, textMatch.selection, pageQuery)
+  const { isPartial } = pageWithCounts
+  // A partial count stopped above the maximum, because there are more courses.
   const total = isPartial ? maxCountedCourses : pageWithCounts.total
-  const cards = await listCourseCards(connection, page.ids)
 
-  // Hidden courses are offered only if the list was short enough to be counted.
-  const hiddenMentions = isPartial ? null : textMatch.hiddenMentions
-  const hiddenMentionCount = hiddenMentions
-    ? await countCourses(connection, hiddenMentions, pageQuery.chosenOptions)
-    : 0
+  const { ids, hasPrevious, hasNext } = pageWithCounts.page
+  const cards = await listCourseCards(connection, ids)
 
-  const facets = await listFacets(connection, matchingCourses, {
+  // Hidden mentions are offered only after a list that was short enough to be counted.
+  const hiddenMentionCount = isPartial
+    ? 0
+    : await countHiddenMentions(connection, textMatch, pageQuery)
+
+  const facets = await listFacets(connection, textMatch.selection, {
     pageQuery,
     pageWithCounts,
     schoolOptions,
@@ -81,17 +73,47 @@ async function readCatalogResult(
     total,
     isPartial,
     hiddenMentionCount,
-    hasOnlyMentions: !hasMainMatches && total > 0,
-    correction,
+    hasOnlyMentions: !textMatch.hasMainMatches && total > 0,
+    correction: textMatch.correction,
     facets,
-    nextCursor: page.hasNext ? (cards.at(-1)?.id ?? null) : null,
-    previousCursor: page.hasPrevious ? (cards[0]?.id ?? null) : null,
+    nextCursor: hasNext ? (cards.at(-1)?.id ?? null) : null,
+    previousCursor: hasPrevious ? (cards[0]?.id ?? null) : null,
     alternatives,
   }
 }
 
-/** Adds the parts of the texts that match the search. The course's card highlights these parts. */
+/**
+ * Returns the category of the query, or 'all' if the school no longer has this category, so that an
+ * old link leads to all courses.
+ */
+function findCategory({ category }: CatalogQuery, { categories }: SchoolOptions): string {
+  return categories.has(category) ? category : 'all'
+}
+
+function createPageQuery(query: CatalogQuery): PageQuery {
+  const chosenOptions = getChosenOptions(query)
+  return {
+    chosenOptions,
+    // Only the most common skills and instructors are counted, and the chosen ones, which the page
+    // shows in any case.
+    countedOptions: chosenOptions,
+    sort: query.sort,
+    cursor: { after: query.after, before: query.before },
+  }
+}
+
+/** Counts the courses that would join the list if the visitor asked for mentions. */
+async function countHiddenMentions(
+  connection: Connection,
+  { hiddenSelection }: TextMatch,
+  { chosenOptions }: PageQuery,
+): Promise<number> {
+  return hiddenSelection ? countCourses(connection, hiddenSelection, chosenOptions) : 0
+}
+
+/** Adds to a course's card which parts of its texts are highlighted, because they match the search. */
 function addMarks(card: CourseCardData, { search }: TextMatch): CatalogCourse {
+  // The plan has the searched words, and `wordForms` has other forms of them that count as well.
   const listTextMarks = (text: string) =>
     search ? listMarks(text, search.plan, search.wordForms) : []
 

@@ -40,8 +40,8 @@ const countLimit = maxCountedCourses + 1
 
 export type PageQuery = {
   chosenOptions: ChosenOptions
-  /** The names whose courses are counted besides those of the most common names. */
-  countedNames: Pick<ChosenOptions, NamedGroup>
+  /** The skills and instructors that are counted even if they aren't among the most common ones. */
+  countedOptions: Pick<ChosenOptions, NamedGroup>
   sort: Sort
   cursor: Cursor
 }
@@ -50,7 +50,7 @@ export type CountedPage = {
   /** The number of courses. A search counts at most one more than `maxCountedCourses`. */
   total: number
   optionCounts: OptionCounts
-  /** The number of courses of the most common skills and instructors, and of `countedNames`. */
+  /** The number of courses of the most common skills and instructors, and of `countedOptions`. */
   nameCounts: Record<NamedGroup, ValueCount[]>
   page: Page
   /** Whether there are more courses than were counted. */
@@ -69,7 +69,7 @@ export async function readCountedPage(
   selection: CourseSelection,
   pageQuery: PageQuery,
 ): Promise<CountedPage> {
-  const { countedNames, sort, cursor } = pageQuery
+  const { countedOptions, sort, cursor } = pageQuery
   const sortKey = sortKeys[sort]
   const isBestFirst = sort === 'best'
   const relevance = isBestFirst ? selection.relevance : sql`0`
@@ -112,8 +112,8 @@ export async function readCountedPage(
       select
         (select count(*)::int from matches) as total,
         ${selectOptionCounts(selectGroupCounts)},
-        (${selectNameCounts(skills, countedNames.skill)}) as skill,
-        (${selectNameCounts(instructors, countedNames.instructor)}) as instructor,
+        (${selectNameCounts(skills, countedOptions.skill)}) as skill,
+        (${selectNameCounts(instructors, countedOptions.instructor)}) as instructor,
         (${selectPage(sql`matches`, orderColumns, cursor)}) as page`,
   )
 
@@ -265,7 +265,7 @@ export async function countCatalog(
 /** Counts the courses of the most common skills and instructors of the whole catalog, and of others. */
 export async function countCatalogNames(
   connection: Connection,
-  countedNames: PageQuery['countedNames'],
+  countedOptions: PageQuery['countedOptions'],
 ): Promise<Record<NamedGroup, ValueCount[]>> {
   const selectNames = (group: NamedGroup) => sql`
     select coalesce(json_agg(json_build_array(name, courses)), '[]')
@@ -281,7 +281,7 @@ export async function countCatalogNames(
       (
         select name, courses
         from search_names
-        where kind = ${group} and name = any(${sql.param(countedNames[group])}::text[])
+        where kind = ${group} and name = any(${sql.param(countedOptions[group])}::text[])
       )
     ) name_counts`
 
@@ -374,7 +374,7 @@ function getPriceBounds(priceOptions: readonly string[]): { minPrice: number; ma
  *
  * @param selectNames a query with the column `name`
  */
-function selectNameCounts(selectNames: SQL, countedNames: readonly string[]): SQL {
+function selectNameCounts(selectNames: SQL, countedOptions: readonly string[]): SQL {
   return sql`
     select coalesce(json_agg(json_build_array(name, courses)), '[]')
     from (
@@ -388,5 +388,5 @@ function selectNameCounts(selectNames: SQL, countedNames: readonly string[]): SQ
         group by name
       ) name_counts
     ) ranked
-    where rank <= ${maxNamesPerGroup}::int or name = any(${sql.param(countedNames)}::text[])`
+    where rank <= ${maxNamesPerGroup}::int or name = any(${sql.param(countedOptions)}::text[])`
 }

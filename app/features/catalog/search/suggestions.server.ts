@@ -43,7 +43,7 @@ export async function findSuggestions(db: Database, typedText: string): Promise<
 
 /** Suggests the best courses that a search for the text finds. */
 async function suggestCourses(connection: Connection, searchedText: string): Promise<Suggestion[]> {
-  const { matchingCourses, search } = await matchText(connection, {
+  const { selection, search } = await matchText(connection, {
     q: searchedText,
     exact: false,
     mentions: false,
@@ -52,7 +52,7 @@ async function suggestCourses(connection: Connection, searchedText: string): Pro
     return []
   }
 
-  const courseIds = await listBestCourseIds(connection, matchingCourses, maxSuggestions.courses)
+  const courseIds = await listBestCourseIds(connection, selection, maxSuggestions.courses)
   const cards = await listCourseCards(connection, courseIds)
 
   return cards.map((card) => ({

@@ -14,8 +14,8 @@ import type { Connection } from './search-transaction.server'
 
 /** What the searched text of a query matches, before the filters narrow the courses down. */
 export type TextMatch = {
-  /** The courses of the list. */
-  matchingCourses: CourseSelection
+  /** The courses that the list shows, as SQL. */
+  selection: CourseSelection
   /** The search after corrections. Null if the query has no searched text. */
   search: AnalyzedSearch | null
   /**
@@ -23,8 +23,8 @@ export type TextMatch = {
    * matching courses only mention the text.
    */
   hasMainMatches: boolean
-  /** The courses that only mention the searched text, if `matchingCourses` leaves them out. */
-  hiddenMentions: CourseSelection | null
+  /** The courses that only mention the searched text, as SQL, if `selection` leaves them out. */
+  hiddenSelection: CourseSelection | null
   correction: CatalogResult['correction']
 }
 
@@ -35,10 +35,10 @@ export async function matchText(
 ): Promise<TextMatch> {
   if (query.q === '') {
     return {
-      matchingCourses: wholeCatalog,
+      selection: wholeCatalog,
       search: null,
       hasMainMatches: true,
-      hiddenMentions: null,
+      hiddenSelection: null,
       correction: null,
     }
   }
@@ -55,10 +55,10 @@ export async function matchText(
   const includesMentions = query.mentions || !hasMainMatches
 
   return {
-    matchingCourses: includesMentions ? selections.allMatches : selections.mainMatches,
+    selection: includesMentions ? selections.allMatches : selections.mainMatches,
     search,
     hasMainMatches,
-    hiddenMentions: includesMentions ? null : selections.mentions,
+    hiddenSelection: includesMentions ? null : selections.mentions,
     correction: search.searchedText === query.q ? null : { from: query.q, to: search.searchedText },
   }
 }
