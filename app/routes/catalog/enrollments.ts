@@ -36,7 +36,7 @@ export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
   const courseIds = parseCourseIds(form)
   if (!courseIds) {
-    return errorResponse(enrollmentMessages.noCourseChosen, { asPlainText: true })
+    return errorResponse(enrollmentMessages.noCourseChosen, { plainTextWithoutScript: true })
   }
 
   const learner = await findLearner(request)
@@ -64,7 +64,10 @@ export async function action({ request }: Route.ActionArgs) {
 async function leave(uid: string, courseId: string) {
   const outcome = await leaveCourse(db, uid, courseId)
   if (outcome === 'not-allowed') {
-    return errorResponse(enrollmentMessages.staysEnrolled, { status: 409, asPlainText: true })
+    return errorResponse(enrollmentMessages.staysEnrolled, {
+      status: 409,
+      plainTextWithoutScript: true,
+    })
   }
 
   return successResponse({}, { redirectTo: learnerCoursesPath })
@@ -80,7 +83,10 @@ async function enroll(uid: string, courseIds: ChosenCourseIds) {
   }
 
   if (enrolledIds.length === 0) {
-    return errorResponse(enrollmentMessages.courseGone, { status: 404, asPlainText: true })
+    return errorResponse(enrollmentMessages.courseGone, {
+      status: 404,
+      plainTextWithoutScript: true,
+    })
   }
 
   return successResponse({}, { redirectTo: learnerCoursesPath })
@@ -90,7 +96,10 @@ async function enroll(uid: string, courseIds: ChosenCourseIds) {
 async function respondToRefusal(uid: string, courseId: string) {
   const learnerCourseIds = await listEnrolledCourseIds(db, uid)
   if (learnerCourseIds.length >= learnerLimits.enrollments) {
-    return errorResponse(enrollmentMessages.enrollmentsFull, { status: 409, asPlainText: true })
+    return errorResponse(enrollmentMessages.enrollmentsFull, {
+      status: 409,
+      plainTextWithoutScript: true,
+    })
   }
 
   const isCourseForSale = await isForSale(db, courseId)
@@ -103,7 +112,10 @@ async function respondToRefusal(uid: string, courseId: string) {
     return redirect(checkoutPath)
   }
 
-  return errorResponse(enrollmentMessages.courseIsSold, { status: 402, asPlainText: true })
+  return errorResponse(enrollmentMessages.courseIsSold, {
+    status: 402,
+    plainTextWithoutScript: true,
+  })
 }
 
 type ChosenCourseIds = [string, ...string[]]

@@ -31,7 +31,7 @@ export async function action({ request }: Route.ActionArgs) {
   const courseId = form.get('courseId')
   const wished = form.get('wished')
   if (!isCourseId(courseId) || (wished !== 'yes' && wished !== 'no')) {
-    return errorResponse(enrollmentMessages.noCourseChosen, { asPlainText: true })
+    return errorResponse(enrollmentMessages.noCourseChosen, { plainTextWithoutScript: true })
   }
 
   const learner = await findLearner(request)
@@ -55,7 +55,10 @@ export async function action({ request }: Route.ActionArgs) {
 
   const outcome = await addWish(db, learner.uid, courseId)
   if (outcome === 'full') {
-    return errorResponse(enrollmentMessages.wishListFull, { status: 409, asPlainText: true })
+    return errorResponse(enrollmentMessages.wishListFull, {
+      status: 409,
+      plainTextWithoutScript: true,
+    })
   }
 
   return successResponse({}, { redirectTo: wishListPath })

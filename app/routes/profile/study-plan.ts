@@ -22,12 +22,12 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request)
   const demoProblem = findDemoRefusal(uid, 'profile')
   if (demoProblem) {
-    return errorResponse(demoProblem, { status: 403, asPlainText: true })
+    return errorResponse(demoProblem, { status: 403, plainTextWithoutScript: true })
   }
 
   const result = await saveStudyPlan(db, uid, form)
   if (!result.ok) {
-    return errorResponse(result.problem, { asPlainText: true })
+    return errorResponse(result.problem, { plainTextWithoutScript: true })
   }
 
   const isReminder = form.get('part') === 'reminder'

@@ -34,7 +34,7 @@ import type { Route } from './+types/reviews'
 export async function action({ request }: Route.ActionArgs) {
   const change = await parseReviewChange(request)
   if (!change) {
-    return errorResponse(serverMessages.unreadableForm, { asPlainText: true })
+    return errorResponse(serverMessages.unreadableForm, { plainTextWithoutScript: true })
   }
 
   const reviewsUrl = courseReviewsUrl(change.courseId)
@@ -45,7 +45,7 @@ export async function action({ request }: Route.ActionArgs) {
 
   const demoRefusal = findDemoRefusal(learner.uid, 'review')
   if (demoRefusal) {
-    return errorResponse(demoRefusal, { status: 403, asPlainText: true })
+    return errorResponse(demoRefusal, { status: 403, plainTextWithoutScript: true })
   }
 
   return performChange({ db, updateRatings: writeCourseSearch }, learner.uid, change, new Date())
@@ -140,14 +140,14 @@ async function submitReview(context: ReviewContext, submission: ReviewSubmission
   const reviewsUrl = courseReviewsUrl(courseId)
   const { review, errors } = checkReview(values)
   if (errors) {
-    return errorResponse(errors, { asPlainText: true })
+    return errorResponse(errors, { plainTextWithoutScript: true })
   }
 
   const isSaved = await recordReview(context, { uid, courseId }, review, now)
   if (!isSaved) {
     const { eligibility } = await getOwnReviews(context.db, uid, courseId)
     const refusal = eligibility === 'unconfirmed' ? 'unconfirmed' : 'too-early'
-    return errorResponse(reviewInvitations[refusal], { status: 403, asPlainText: true })
+    return errorResponse(reviewInvitations[refusal], { status: 403, plainTextWithoutScript: true })
   }
 
   return successResponse({}, { redirectTo: reviewsUrl })
@@ -164,10 +164,10 @@ async function submitVote(
   }
 
   if (refusal === 'not-votable') {
-    return errorResponse(voteNotPossible, { status: 404, asPlainText: true })
+    return errorResponse(voteNotPossible, { status: 404, plainTextWithoutScript: true })
   }
 
-  return errorResponse(voteRequirementTexts[refusal], { status: 403, asPlainText: true })
+  return errorResponse(voteRequirementTexts[refusal], { status: 403, plainTextWithoutScript: true })
 }
 
 const voteNotPossible = 'You can’t vote on this review: it was deleted, or it’s your own.'
