@@ -18,12 +18,13 @@ type TestDatabase = {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const server = inject('databaseUrl')
-  const admin = connect(server, { poolSize: 1 })
+  // Generous limits, so that a test does not fail on a busy machine.
+  const timeoutMs = 60_000
+  const admin = connect(server, { poolSize: 1, timeoutMs })
   // Copying the files takes half as long as copying through PostgreSQL's log.
   await admin.pool.query(`create database ${name} template ${templateDatabase} strategy file_copy`)
   const url = databaseUrl(server, name)
-  // A generous limit, so that a test with many queries at once does not fail on a busy machine.
-  const { database, pool } = connect(url, { timeoutMs: 60_000 })
+  const { database, pool } = connect(url, { timeoutMs })
 
   let isEnded = false
   const end = async () => {
