@@ -51,7 +51,7 @@ export async function openSampleShop(db: Database, webhookUrl = unusedUrl): Prom
     currency: 'USD',
     taxRates: { '*': 1900 },
     seller: { name: 'A school', address: '1 Street\nTown', taxId: 'T-1' },
-    refundDays: { withdrawal: 14, refund: 30 },
+    currentRefundPeriods: { withdrawal: 14, refund: 30 },
     waiver: null,
     wakeEmailSender: () => {},
   }

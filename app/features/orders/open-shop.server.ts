@@ -34,7 +34,7 @@ import { openStripeProvider } from './payments/stripe-provider.server'
 import { syncPendingOrders } from './payments/sync-orders-job.server'
 import { createReceiptFilesJob } from './receipts/receipt-files.server'
 import { parseTaxRates } from './receipts/tax'
-import { currentRefundDays, currentTaxRates, currentWaiver } from './sale-rules.server'
+import { currentRefundPeriods, currentTaxRates, currentWaiver } from './sale-rules.server'
 import type { Shop } from './shop.server'
 
 const secondMs = 1_000
@@ -197,8 +197,8 @@ export async function connectShop(
     get taxRates() {
       return currentTaxRates()
     },
-    get refundDays() {
-      return currentRefundDays()
+    get currentRefundPeriods() {
+      return currentRefundPeriods()
     },
     get waiver() {
       return currentWaiver()

@@ -11,7 +11,8 @@ import { changeOrder, orderStaffActions } from './order-change.server'
 import { hasCourseByAnotherOrder, syncEnrollmentWithOrder } from './order-fulfillment.server'
 import { type Order, updateOrder } from './order-record.server'
 import { canTransition, orderTransitions } from './order-statuses'
-import { getNextAttemptNumber, recordPayment } from './payments/sync-order.server'
+import { getNextAttemptNumber } from './payments/payment-queries.server'
+import { recordPayment } from './payments/record-payment.server'
 import type { Shop } from './shop.server'
 
 /**

@@ -14,8 +14,8 @@ import { giftEmailTexts } from './gifts/gift-texts'
 import { orderEmailTexts, type ReceiptDetails } from './order-texts'
 import { attachDocuments } from './receipts/receipt-files.server'
 import { composeRefundEmail } from './refunds/refund-emails.server'
-import { getRefundDays, type OrderRefundDays } from './refunds/refund-options'
-import { currentRefundDays } from './sale-rules.server'
+import { getRefundPeriods, type OrderRefundDays } from './refunds/refund-options'
+import { currentRefundPeriods } from './sale-rules.server'
 
 type Email = Omit<Mail, 'id'>
 
@@ -111,13 +111,13 @@ function listRefundOptionTexts(
     return []
   }
 
-  const days = getRefundDays(order, currentRefundDays())
+  const refundPeriods = getRefundPeriods(order, currentRefundPeriods())
   const options: string[] = []
-  if (days.withdrawal > 0 && !order.waiver) {
+  if (refundPeriods.withdrawal > 0 && !order.waiver) {
     options.push('withdraw')
   }
 
-  if (days.refund > 0) {
+  if (refundPeriods.refund > 0) {
     options.push('ask for a refund')
   }
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Statements, Transaction } from '~/server/database/client.server'
 import { orders, type payments } from '~/server/database/schema'
-import { canTransition, type OrderStatus, orderTransitions } from './order-statuses'
+import { canTransition, type Initiator, type OrderStatus, orderTransitions } from './order-statuses'
 
 export type Order = typeof orders.$inferSelect
 export type Payment = typeof payments.$inferSelect
@@ -31,9 +31,8 @@ export async function lockOrder(tx: Transaction, orderId: string): Promise<Order
 }
 
 /**
- * Changes the status of a locked order because of what the payment provider reports. The order stays
- * as it is if `orderTransitions` does not allow the change: a paid order, for example, is not opened
- * again.
+ * Changes the status of a locked order. The order stays as it is if `orderTransitions` does not allow
+ * the initiator to make the change: the provider, for example, can't open a paid order again.
  *
  * @returns the order afterwards
  */
@@ -41,8 +40,9 @@ export async function transitionOrderIfAllowed(
   tx: Transaction,
   order: Order,
   nextStatus: OrderStatus,
+  initiator: Initiator,
 ): Promise<Order> {
-  if (!canTransition(orderTransitions, order.status, nextStatus, 'provider')) {
+  if (!canTransition(orderTransitions, order.status, nextStatus, initiator)) {
     return order
   }
 

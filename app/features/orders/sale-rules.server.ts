@@ -11,7 +11,7 @@ import type { SiteValues } from '~/server/site/site-values'
 import type { Waiver } from './checkout/checkout-form'
 import { sortCountries } from './receipts/countries'
 import { parseTaxRates, type TaxRates } from './receipts/tax'
-import type { RefundDays } from './refunds/refund-options'
+import type { RefundPeriods } from './refunds/refund-options'
 
 export function currentTaxRates(): TaxRates {
   const ownerRates = findSiteValue('taxRates')
@@ -37,7 +37,7 @@ function sortRates(rates: TaxRates): TaxRates {
   }
 }
 
-export function currentRefundDays(): RefundDays {
+export function currentRefundPeriods(): RefundPeriods {
   return {
     withdrawal: findSiteValue('withdrawalDays') ?? env.WITHDRAWAL_DAYS,
     refund: findSiteValue('refundDays') ?? env.REFUND_DAYS,
@@ -47,7 +47,7 @@ export function currentRefundDays(): RefundDays {
 /** Returns the box at checkout, or null if checkout shows none. */
 export function currentWaiver(): Waiver | null {
   const { choice, text } = currentWaiverRule()
-  const canWithdraw = currentRefundDays().withdrawal > 0
+  const canWithdraw = currentRefundPeriods().withdrawal > 0
   if (choice === 'off' || !canWithdraw) {
     return null
   }

@@ -187,7 +187,7 @@ describe('the days in which buyers get their money back', () => {
     expect([saved.status, saved.body.includes('Withdrawal: saved.')]).toEqual([200, true])
     await letOtherServerNotice()
     const { currentShop: shop } = await import('~/features/orders/open-shop.server')
-    expect(shop?.refundDays).toEqual({ withdrawal: 0, refund: 45 })
+    expect(shop?.currentRefundPeriods).toEqual({ withdrawal: 0, refund: 45 })
     const { body } = await otherServer.request('/Refund', { headers: server.headers })
     expect([body.includes('value="refund"'), body.includes('value="withdrawal"')]).toEqual([
       true,

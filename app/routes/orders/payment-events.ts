@@ -2,10 +2,8 @@
 import { data, redirect } from 'react-router'
 import { currentShop } from '~/features/orders/open-shop.server'
 import { orderErrors } from '~/features/orders/order-texts'
-import {
-  findOrderIdByIntent,
-  syncOrderWithProvider,
-} from '~/features/orders/payments/sync-order.server'
+import { findOrderIdByIntent } from '~/features/orders/payments/payment-queries.server'
+import { syncOrderWithProvider } from '~/features/orders/payments/sync-order.server'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/payment-events'
 

@@ -33,7 +33,7 @@ export function meta({ matches }: Route.MetaArgs) {
 export async function loader({ context }: Route.LoaderArgs) {
   const { uid, displayTimezone } = context.get(signedInLearner)
   return {
-    purchases: await listPurchases(db, uid, currentShop?.refundDays ?? null),
+    purchases: await listPurchases(db, uid, currentShop?.currentRefundPeriods ?? null),
     timeZone: displayTimezone,
   }
 }

@@ -8,7 +8,7 @@ import { findKeyLabels } from '~/features/orders/payments/payment-settings.serve
 import { formatCountry, listCountries } from '~/features/orders/receipts/countries'
 import { listTaxCountries, type TaxRates } from '~/features/orders/receipts/tax'
 import {
-  currentRefundDays,
+  currentRefundPeriods,
   currentTaxRates,
   currentWaiverRule,
 } from '~/features/orders/sale-rules.server'
@@ -72,7 +72,7 @@ export async function loadSitePage({ db }: DeskRequest) {
     currencyLockedReason: (await hasOrder(db)) ? currencyLockedReason : undefined,
     taxRates: getTaxRateFields(currentTaxRates()),
     countries: listCountries().map(formatCountry),
-    refundDays: currentRefundDays(),
+    refundDays: currentRefundPeriods(),
     waiver: currentWaiverRule(),
     payments: await loadPaymentSummary(db),
     sender: mailSender(),
@@ -179,9 +179,9 @@ function describeCurrentValue(part: SitePart, value: unknown): string {
     case 'taxRates':
       return formatValue(part, currentTaxRates())
     case 'withdrawalDays':
-      return formatValue(part, currentRefundDays().withdrawal)
+      return formatValue(part, currentRefundPeriods().withdrawal)
     case 'refundDays':
-      return formatValue(part, currentRefundDays().refund)
+      return formatValue(part, currentRefundPeriods().refund)
     case 'waiver':
       return formatValue(part, currentWaiverRule())
     case 'sender':

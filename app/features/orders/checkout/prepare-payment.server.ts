@@ -18,7 +18,7 @@ import type { AppliedCoupon } from '../coupons/coupon'
 import { saveGift } from '../gifts/gift-orders.server'
 import { fulfillOrder } from '../order-fulfillment.server'
 import { type Order, type Payment, updateOrder } from '../order-record.server'
-import { getNextAttemptNumber } from '../payments/sync-order.server'
+import { getNextAttemptNumber } from '../payments/payment-queries.server'
 import { getTaxRate } from '../receipts/tax'
 import type { Shop } from '../shop.server'
 import { checkWaiver, countryMissingError, type DisplayedPrice } from './checkout-form'
@@ -219,7 +219,7 @@ const noTaxCountry = ''
  * has no right of withdrawal, so it needs neither a country nor the waiver, and has no days.
  */
 function checkOrderTerms(
-  { taxRates, waiver, refundDays }: Shop,
+  { taxRates, waiver, currentRefundPeriods }: Shop,
   purchase: Purchase,
   totalMinor: number,
 ) {
@@ -241,8 +241,8 @@ function checkOrderTerms(
       taxBasisPoints: getTaxRate(taxRates, taxCountry),
       waiver: agreedWaiver.value,
       waivedAt: agreedWaiver.value === null ? null : sql`now()`,
-      withdrawalDays: totalMinor === 0 ? null : refundDays.withdrawal,
-      refundDays: totalMinor === 0 ? null : refundDays.refund,
+      withdrawalDays: totalMinor === 0 ? null : currentRefundPeriods.withdrawal,
+      refundDays: totalMinor === 0 ? null : currentRefundPeriods.refund,
     },
   }
 }

@@ -3,7 +3,8 @@ import { paymentEvents } from '~/server/database/schema'
 import { reportError } from '~/server/operations/log.server'
 import type { Shop } from '../shop.server'
 import type { ProviderEvent } from './payment-provider.server'
-import { findOrderIdByIntent, syncOrderWithProvider } from './sync-order.server'
+import { findOrderIdByIntent } from './payment-queries.server'
+import { syncOrderWithProvider } from './sync-order.server'
 
 const hourMs = 60 * 60_000
 /** The provider lists its events of the last 30 days. */

@@ -7,29 +7,27 @@
  * written in one transaction. If it fails, none of them is written, and the next call writes them.
  * Refunds are sent to the provider after that transaction.
  *
- * A payment has three IDs: its own `id`, the provider's ID of its payment page (`sessionId`), and the
- * provider's ID of the payment itself (`intentId`), which exists only once the learner pays.
+ * An order can have several payments, one for each attempt to pay it. The unique index
+ * `payments_one_open` allows only one of them to be started or processing, so the failure of one
+ * payment can't reopen an order that waits for another payment.
  */
-import { and, eq, isNotNull, isNull, lt, max, ne, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
 import { isSameMoney } from '~/features/school/money'
 import type { Database, Transaction } from '~/server/database/client.server'
-import { ledger, paymentEvents, payments } from '~/server/database/schema'
+import { paymentEvents, payments } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
-import { fulfillOrder, hasCourseByAnotherOrder } from '../order-fulfillment.server'
 import {
   lockOrder,
   type Order,
   type Payment,
   transitionOrderIfAllowed,
-  updateOrder,
 } from '../order-record.server'
 import { canTransition, type PaymentStatus, paymentTransitions } from '../order-statuses'
-import { issueReceipt } from '../receipts/receipts.server'
-import { getRefundDays } from '../refunds/refund-options'
-import { insertRefund, recordProviderRefund, sendPendingRefunds } from '../refunds/refunds.server'
+import { recordProviderRefund, sendPendingRefunds } from '../refunds/refunds.server'
 import type { Shop } from '../shop.server'
 import type { ProviderEvent, ProviderPayment } from './payment-provider.server'
+import { recordPayment } from './record-payment.server'
 
 /**
  * Applies everything that the provider reports about the payments and refunds of an order.
@@ -42,12 +40,12 @@ export async function syncOrderWithProvider(
   orderId: string,
   event?: Pick<ProviderEvent, 'id' | 'type'>,
 ): Promise<Order | null> {
-  const { db, provider } = shop
+  const { db } = shop
   const paymentsToCheck = await listPaymentsToCheck(db, orderId)
   const paymentReports: PaymentReport[] = await Promise.all(
     paymentsToCheck.map(async ({ id, sessionId }) => ({
       paymentId: id,
-      providerPayment: await provider.readPayment(sessionId),
+      providerPayment: await shop.provider.readPayment(sessionId),
     })),
   )
 
@@ -86,7 +84,10 @@ export async function syncOrderWithProvider(
   return result.order
 }
 
-/** Lists the payments that have a page at the provider, unless the payment has expired. */
+/**
+ * Lists the payments that have a page at the provider, unless the payment has expired. `sessionId` is
+ * the provider's ID of the page.
+ */
 async function listPaymentsToCheck(db: Database, orderId: string) {
   return (
     db
@@ -198,27 +199,28 @@ async function applyPaymentStatus(
     .update(payments)
     .set({
       status: nextStatus,
+      // The provider's ID of the payment itself, which exists only once the learner has tried to pay.
       intentId: providerPayment.intentId,
       settledAt: isSettled ? sql`now()` : null,
     })
     .where(eq(payments.id, payment.id))
 
   if (nextStatus === 'succeeded') {
-    const alreadyRefundedMinor = sumUnfailedRefunds(providerPayment)
+    const alreadyRefundedMinor = sumRefundsMadeOrPending(providerPayment)
     return recordPayment(tx, shop, order, { payment, alreadyRefundedMinor })
   }
 
   if (nextStatus === 'processing') {
-    return transitionOrderIfAllowed(tx, order, 'processing')
+    return transitionOrderIfAllowed(tx, order, 'processing', 'provider')
   }
 
-  // A bank debit fails days later, so the learner gets an email. A card is refused on the provider's
-  // page, which tells the learner.
+  // The payment has failed or expired. A bank debit fails days later, so the learner gets an email. A
+  // card is refused on the provider's page, which tells the learner.
   if (order.status === 'processing' && order.uid !== null) {
     await queueOrderMail(tx, order.uid, 'payment-failed', order.id)
   }
 
-  return transitionOrderIfAllowed(tx, order, 'open')
+  return transitionOrderIfAllowed(tx, order, 'open', 'provider')
 }
 
 /**
@@ -244,87 +246,10 @@ function requireExpectedAmount(
 }
 
 /** Sums the refunds of a payment that the provider has made or is making. */
-function sumUnfailedRefunds({ refunds }: ProviderPayment): number {
+function sumRefundsMadeOrPending({ refunds }: ProviderPayment): number {
   return refunds
     .filter(({ status }) => status !== 'failed')
     .reduce((sumMinor, { amountMinor }) => sumMinor + amountMinor, 0)
-}
-
-/**
- * Records a payment that has succeeded. It pays for the order or, if the order can't be paid any
- * more, it is refunded.
- *
- * @param alreadyRefundedMinor the amount that the provider has refunded, and would refuse to refund
- *   again
- * @returns the order afterwards
- */
-export async function recordPayment(
-  tx: Transaction,
-  shop: Shop,
-  order: Order,
-  { payment, alreadyRefundedMinor = 0 }: { payment: Payment; alreadyRefundedMinor?: number },
-): Promise<Order> {
-  const { amountMinor } = payment
-  // A payment has one charge in the ledger, with the ID of the payment. So it can't count twice.
-  await tx.insert(ledger).values({
-    id: payment.id,
-    orderId: order.id,
-    kind: 'charge',
-    amountMinor,
-    currency: order.currency,
-  })
-
-  const refundReason = await findReasonToRefund(tx, order)
-  if (refundReason !== null) {
-    const remainingMinor = amountMinor - alreadyRefundedMinor
-    if (remainingMinor > 0) {
-      await insertRefund(tx, {
-        orderId: order.id,
-        paymentId: payment.id,
-        amountMinor: remainingMinor,
-        reason: refundReason,
-      })
-    }
-
-    // An order that is paid already stays paid.
-    return transitionOrderIfAllowed(tx, order, 'canceled')
-  }
-
-  // Staff confirm a bank transfer. The provider reports all other payments.
-  const initiator = payment.provider === 'transfer' ? 'staff' : 'provider'
-  await fulfillOrder(tx, order, initiator)
-
-  // The days were stored at checkout, unless an earlier version began the order.
-  const { withdrawal: withdrawalDays, refund: refundDays } = getRefundDays(order, shop.refundDays)
-  const paidOrder = await updateOrder(tx, order.id, { withdrawalDays, refundDays })
-
-  // The receipt is issued last, because all other receipts wait for its number until this
-  // transaction is committed.
-  await issueReceipt(tx, shop.seller, { order: paidOrder, ledgerId: payment.id, amountMinor })
-  return paidOrder
-}
-
-/** Returns why a payment has to go back, or null if it can pay for the order. */
-async function findReasonToRefund(tx: Transaction, order: Order): Promise<string | null> {
-  if (order.endedAt !== null) {
-    return 'The order was ended before the payment came.'
-  }
-
-  // While the payment was on its way, the learner has used a coupon that made the course free.
-  if (order.status === 'paid' && order.totalMinor === 0) {
-    return 'The course became free before the payment came.'
-  }
-
-  // Another payment has paid for this order, or another order for this course.
-  if (order.status === 'paid' || (await hasCourseByAnotherOrder(tx, order))) {
-    return 'This course was paid for twice.'
-  }
-
-  if (order.uid === null) {
-    return 'The account was deleted before the payment came.'
-  }
-
-  return null
 }
 
 /**
@@ -343,28 +268,4 @@ async function expirePaymentsWithoutPage(tx: Transaction, orderId: string): Prom
         lt(payments.expiresAt, sql`now()`),
       ),
     )
-}
-
-/** Returns the number of an order's next payment: 1, 2, 3 and so on. */
-export async function getNextAttemptNumber(tx: Transaction, orderId: string): Promise<number> {
-  const [latest] = await tx
-    .select({ attempt: max(payments.attempt) })
-    .from(payments)
-    .where(eq(payments.orderId, orderId))
-
-  // Before the first payment, there is no latest attempt.
-  return (latest?.attempt ?? 0) + 1
-}
-
-/** Returns the ID of the order that a payment belongs to. */
-export async function findOrderIdByIntent(
-  db: Pick<Database, 'select'>,
-  intentId: string,
-): Promise<string | null> {
-  const [payment] = await db
-    .select({ orderId: payments.orderId })
-    .from(payments)
-    .where(eq(payments.intentId, intentId))
-
-  return payment?.orderId ?? null
 }

@@ -8,8 +8,8 @@ import type { IssuedReceipt } from '../receipts/receipts.server'
 import {
   listRefundOptions,
   type OrderRefundDays,
-  type RefundDays,
   type RefundKind,
+  type RefundPeriods,
 } from '../refunds/refund-options'
 import { remainingToRefund } from '../refunds/remaining-amount.server'
 import type { Purchase } from './purchases-page'
@@ -46,12 +46,12 @@ type PurchaseRow = Omit<Purchase, 'refundOptions' | 'request'> &
 /**
  * Lists a learner's orders, newest first. Canceled orders are left out.
  *
- * @param currentDays null if the school does not sell courses any more
+ * @param currentPeriods null if the school does not sell courses any more
  */
 export async function listPurchases(
   db: Database,
   uid: string,
-  currentDays: RefundDays | null,
+  currentPeriods: RefundPeriods | null,
 ): Promise<Purchase[]> {
   const { rows } = await db.execute<PurchaseRow>(sql`
     select o.id,
@@ -97,7 +97,7 @@ export async function listPurchases(
     limit ${maxPurchases}`)
 
   const now = new Date()
-  return rows.map((row) => toPurchase(row, currentDays, now))
+  return rows.map((row) => toPurchase(row, currentPeriods, now))
 }
 
 function toPurchase(
@@ -110,7 +110,7 @@ function toPurchase(
     requests,
     ...purchase
   }: PurchaseRow,
-  currentDays: RefundDays | null,
+  currentPeriods: RefundPeriods | null,
   now: Date,
 ): Purchase {
   const conditions = {
@@ -122,7 +122,8 @@ function toPurchase(
     remainingMinor,
     requests,
   }
-  const refundOptions = currentDays === null ? [] : listRefundOptions(conditions, currentDays, now)
+  const refundOptions =
+    currentPeriods === null ? [] : listRefundOptions(conditions, currentPeriods, now)
 
   return {
     ...purchase,

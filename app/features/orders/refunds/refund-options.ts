@@ -8,19 +8,22 @@ export const refundKinds = ['withdrawal', 'refund'] as const
 export type RefundKind = (typeof refundKinds)[number]
 
 /** For how many days after the payment each kind can be requested; 0 switches the kind off. */
-export type RefundDays = Record<RefundKind, number>
+export type RefundPeriods = Record<RefundKind, number>
 
 /** The days of an order. They are null if the order does not store them. */
 export type OrderRefundDays = { withdrawalDays: number | null; refundDays: number | null }
 
 /**
- * Returns the days that count for an order. An order stores them at checkout, so that a later change of
- * the school's rule does not take away what its buyer was promised.
+ * Returns the periods that count for an order. An order stores their days at checkout, so that a later
+ * change of the school's rule does not take away what its buyer was promised.
  */
-export function getRefundDays(order: OrderRefundDays, currentDays: RefundDays): RefundDays {
+export function getRefundPeriods(
+  order: OrderRefundDays,
+  currentPeriods: RefundPeriods,
+): RefundPeriods {
   return {
-    withdrawal: order.withdrawalDays ?? currentDays.withdrawal,
-    refund: order.refundDays ?? currentDays.refund,
+    withdrawal: order.withdrawalDays ?? currentPeriods.withdrawal,
+    refund: order.refundDays ?? currentPeriods.refund,
   }
 }
 
@@ -47,11 +50,11 @@ const dayMs = 24 * 60 * 60_000
  * Lists how a learner can get money back at a given time. A refund can be requested only once. A
  * withdrawal stays possible even after staff have declined a refund.
  *
- * @param currentDays count for an order that does not store its days
+ * @param currentPeriods count for an order that does not store its days
  */
 export function listRefundOptions(
   conditions: RefundConditions,
-  currentDays: RefundDays,
+  currentPeriods: RefundPeriods,
   at: Date,
 ): RefundOption[] {
   const { status, paidAt, remainingMinor } = conditions
@@ -63,15 +66,15 @@ export function listRefundOptions(
     return []
   }
 
-  const days = getRefundDays(conditions, currentDays)
+  const periods = getRefundPeriods(conditions, currentPeriods)
   const isAllowed = {
     withdrawal: !conditions.isWithdrawalWaived,
     refund: !hasConfirmedRequest(conditions, 'refund'),
   }
 
   return refundKinds
-    .filter((kind) => days[kind] > 0 && isAllowed[kind])
-    .map((kind) => ({ kind, lastDay: addDays(paidAt, days[kind]) }))
+    .filter((kind) => periods[kind] > 0 && isAllowed[kind])
+    .map((kind) => ({ kind, lastDay: addDays(paidAt, periods[kind]) }))
     .filter(({ lastDay }) => at < getEndOfLastDay(lastDay))
 }
 

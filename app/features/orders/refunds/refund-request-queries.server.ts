@@ -48,9 +48,9 @@ export async function getRefundConditions(
  */
 export async function listPossibleKinds({
   db,
-  refundDays,
-}: Pick<Shop, 'db' | 'refundDays'>): Promise<RefundKind[]> {
-  if (refundKinds.every((kind) => refundDays[kind] > 0)) {
+  currentRefundPeriods,
+}: Pick<Shop, 'db' | 'currentRefundPeriods'>): Promise<RefundKind[]> {
+  if (refundKinds.every((kind) => currentRefundPeriods[kind] > 0)) {
     return [...refundKinds]
   }
 
@@ -59,7 +59,7 @@ export async function listPossibleKinds({
       ${existsOrderWithin(sql`withdrawal_days`)} as withdrawal,
       ${existsOrderWithin(sql`refund_days`)} as refund`)
 
-  return refundKinds.filter((kind) => refundDays[kind] > 0 || rows[0]?.[kind] === true)
+  return refundKinds.filter((kind) => currentRefundPeriods[kind] > 0 || rows[0]?.[kind] === true)
 }
 
 /** Returns the condition that a paid order stores days that have not ended. */
@@ -198,11 +198,13 @@ type RefundViewOptions = { order: Order; kind: RefundKind; at?: Date }
 
 /** @param options.at the time that counts for the deadline */
 export async function getRefundView(
-  { db, refundDays }: Pick<Shop, 'db' | 'refundDays'>,
+  { db, currentRefundPeriods }: Pick<Shop, 'db' | 'currentRefundPeriods'>,
   { order, kind, at = new Date() }: RefundViewOptions,
 ): Promise<RefundView> {
   const conditions = await getRefundConditions(db, order)
-  const option = listRefundOptions(conditions, refundDays, at).find((each) => each.kind === kind)
+  const option = listRefundOptions(conditions, currentRefundPeriods, at).find(
+    (each) => each.kind === kind,
+  )
   const request = await findLatestRequest(db, order.id, kind)
   const { id, courseTitle, totalMinor, currency, createdAt } = order
 
@@ -240,7 +242,7 @@ function toConfirmedRequest(request: RefundRequest): RefundView['request'] {
 
 /** Returns the page behind the link of an email, or null once the link has expired. */
 export async function findRefundRequestView(
-  shop: Pick<Shop, 'db' | 'refundDays'>,
+  shop: Pick<Shop, 'db' | 'currentRefundPeriods'>,
   requestId: string,
 ): Promise<RefundView | null> {
   const request = await findRefundRequest(shop.db, requestId)

@@ -209,7 +209,7 @@ it('the learner sees when the refund was granted, not when they asked for it', a
   const [request] = await listRequests(orderId)
   const answeredAt = request?.answeredAt?.toISOString()
   const view = await findRefundRequestView(sampleShop.shop, request?.id ?? '')
-  const [purchase] = await listPurchases(db, uid, sampleShop.shop.refundDays)
+  const [purchase] = await listPurchases(db, uid, sampleShop.shop.currentRefundPeriods)
 
   expect(answeredAt).not.toBe(requestedAt)
   expect(view?.request?.at).toBe(answeredAt)
@@ -315,10 +315,10 @@ it('a request is refused after the deadline, and a withdrawal after the waiver',
 
 it('the days that checkout promised count, although the school changes them before the payment arrives', async () => {
   const { orderId, uid, sessionId } = await startPurchase()
-  const changedShop = { ...sampleShop.shop, refundDays: { withdrawal: 0, refund: 0 } }
+  const changedShop = { ...sampleShop.shop, currentRefundPeriods: { withdrawal: 0, refund: 0 } }
   await payOrder({ shop: changedShop, sample: sampleShop.sample }, { orderId, sessionId })
   expect(await findOrder(db, orderId)).toMatchObject({ withdrawalDays: 14, refundDays: 30 })
-  const [purchase] = await listPurchases(db, uid, changedShop.refundDays)
+  const [purchase] = await listPurchases(db, uid, changedShop.currentRefundPeriods)
   expect(purchase?.refundOptions).toEqual(['withdrawal', 'refund'])
   expect(await listPossibleKinds(changedShop)).toEqual(['withdrawal', 'refund'])
   const request = { orderId, kind: 'refund', reason: '' } as const
@@ -331,7 +331,7 @@ it('the current days count for an order that an earlier version has paid', async
     .update(orders)
     .set({ withdrawalDays: null, refundDays: null })
     .where(eq(orders.id, orderId))
-  const changedShop = { ...sampleShop.shop, refundDays: { withdrawal: 0, refund: 30 } }
+  const changedShop = { ...sampleShop.shop, currentRefundPeriods: { withdrawal: 0, refund: 30 } }
   const request = { orderId, reason: '' }
   expect(await requestRefund(changedShop, { ...request, kind: 'withdrawal' })).toBe(false)
   expect(await requestRefund(changedShop, { ...request, kind: 'refund' })).toBe(true)

@@ -201,7 +201,7 @@ async function isEligibleForRefund(
   request: { kind: RefundKind; at: Date },
 ): Promise<boolean> {
   const conditions = await getRefundConditions(tx, order)
-  const options = listRefundOptions(conditions, shop.refundDays, request.at)
+  const options = listRefundOptions(conditions, shop.currentRefundPeriods, request.at)
   return options.some(({ kind }) => kind === request.kind)
 }
 

@@ -269,14 +269,14 @@ async function syncOrderWithLedger(tx: Transaction, order: Order): Promise<Order
   }
 
   if (balance.amountMinor <= 0) {
-    const refundedOrder = await transitionOrderIfAllowed(tx, order, 'refunded')
+    const refundedOrder = await transitionOrderIfAllowed(tx, order, 'refunded', 'provider')
     await grantWaitingRequests(tx, order.id)
     return refundedOrder
   }
 
   // Only a refunded order becomes paid again, because a canceled order never gave access.
   if (order.status === 'refunded') {
-    return transitionOrderIfAllowed(tx, order, 'paid')
+    return transitionOrderIfAllowed(tx, order, 'paid', 'provider')
   }
 
   return order
