@@ -92,8 +92,8 @@ export const lessonProgress = pgTable(
     positionMs: integer('position_ms').notNull().default(0),
     positionAt: instant('position_at'),
     /**
-     * The IDs of the answered quiz questions (`features/learning/progress/question-id.server.ts`). A
-     * report adds IDs.
+     * The IDs of the quiz questions that the learner has answered. A report adds IDs
+     * (`features/learning/progress/question-id.server.ts` computes them).
      */
     answered: text().array().notNull().default(sql`'{}'`),
     /** Whether the last line of an article was on the screen. It stays true. */
@@ -136,6 +136,7 @@ export const studyDays = pgTable(
     uid: uid(),
     /** The day in the time zone that the learner had when the time was reported. */
     day: date({ mode: 'string' }).notNull(),
+    /** The times during which the learner studied. A report is united with earlier ones. */
     studied: instantMultirange().notNull(),
   },
   (table) => [primaryKey({ columns: [table.uid, table.day] })],
@@ -195,7 +196,7 @@ export const notes = pgTable(
     body: text().notNull(),
     /** The safe HTML of `body`, rendered when the note was saved. The renderer escapes all HTML. */
     html: text().notNull(),
-    /** The version of the renderer that made `html`. A new version renders `body` again. */
+    /** The number of the renderer's version that made `html`. A new version renders `body` again. */
     rendering: integer().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
@@ -261,8 +262,10 @@ export const practiceCards = pgTable(
     /** The question's difficulty by the FSRS algorithm, from 1 to 10. */
     difficulty: doublePrecision().notNull(),
     /**
-     * The number of times that the question was missed or practiced. The practice page submits the
-     * number that it was given with the answer, so that a repeated answer counts once.
+     * The number of the question's current turn in practice. It is 0 after the first miss, and grows
+     * whenever the question is missed again or practiced. The practice page submits the turn that it
+     * displays together with the answer. The answer counts only if that turn is still the current one,
+     * so that a repeated answer counts once.
      */
     turn: integer().notNull().default(0),
     /** When the question was last missed or practiced. */
@@ -272,8 +275,8 @@ export const practiceCards = pgTable(
     /** The day, in the learner's time zone, from which the question is asked again. */
     dueOn: date('due_on', { mode: 'string' }).notNull(),
     /**
-     * Whether the latest practice answer was right. It is null if there is none since the last
-     * miss.
+     * Whether the learner's latest answer in practice was right. It is null if the question was not
+     * practiced since it was last missed in its quiz or exam.
      */
     right: boolean('was_right'),
   },
@@ -304,7 +307,8 @@ export const studyPlans = pgTable(
     /** When the last reminder was queued. */
     remindedAt: instant('reminded_at'),
     /**
-     * When the background job next checks whether a reminder is due. It is null without reminders.
+     * The time from which the background job looks at the plan again, to check whether a reminder is
+     * due. It is null without reminders.
      */
     lookAt: instant('look_at'),
   },
