@@ -42,7 +42,7 @@ export function requireLearner(
  * The pages about the account itself. They work without a name, so that a learner can delete the
  * account without giving one.
  */
-const pagesWithoutName = /^\/(Confirm|OwnData|Profile\/(name|settings|sign-in|two-step))$/
+const pagesWithoutName = /^\/(Confirm|OwnData|Profile\/(name|settings|sign-in|two-step))$/i
 
 /**
  * Redirects a learner whose sign-in provider sent no name to the page that asks for it. That page
