@@ -20,13 +20,13 @@ import type { CheckoutOffer, CheckoutPrice } from './checkout-page'
 import type { UnavailableCourse } from './no-checkout-pages'
 import type { PaidOrder } from './paid-page'
 
-type OrderedCourse = { uid: string; courseId: string; isGift: boolean }
+type OpenOrderKey = { uid: string; courseId: string; isGift: boolean }
 
 /**
  * The condition for the order that a learner has not finished paying. A learner has at most one
  * such order for each course, and another one to give the course away.
  */
-export function whereOpenOrder({ uid, courseId, isGift }: OrderedCourse): SQL | undefined {
+export function whereOpenOrder({ uid, courseId, isGift }: OpenOrderKey): SQL | undefined {
   return and(
     eq(orders.uid, uid),
     eq(orders.courseId, courseId),
@@ -80,14 +80,14 @@ type OpenOrder = {
 /** Returns the order for a course that a learner has not finished paying. */
 export async function findOpenOrder(
   db: Database,
-  orderedCourse: OrderedCourse & { currency: string },
+  openOrderKey: OpenOrderKey & { currency: string },
 ): Promise<OpenOrder | null> {
   const isBound = sql`
     exists (
       select from ${payments}
       where ${payments.orderId} = ${orders.id}
         and ${payments.status} in ('started', 'processing') and ${payments.expiresAt} > now())
-    and ${orders.currency} = ${orderedCourse.currency}
+    and ${orders.currency} = ${openOrderKey.currency}
     and ${orders.listMinor} <= ${courses.priceMinor}`
 
   const [order] = await db
@@ -102,7 +102,7 @@ export async function findOpenOrder(
     })
     .from(orders)
     .innerJoin(courses, eq(courses.id, orders.courseId))
-    .where(whereOpenOrder(orderedCourse))
+    .where(whereOpenOrder(openOrderKey))
 
   return order ?? null
 }

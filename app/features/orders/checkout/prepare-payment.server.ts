@@ -24,20 +24,23 @@ import type { Shop } from '../shop.server'
 import { checkWaiver, countryMissingError, type DisplayedPrice } from './checkout-form'
 import type { CheckoutPrice } from './checkout-page'
 import { whereOpenOrder } from './checkout-queries.server'
-import { type CheckoutResult, type Purchase, toOrderedCourse } from './purchase.server'
+import { type CheckoutResult, getOpenOrderKey, type Purchase } from './purchase.server'
 
 /** How long a payment page stays open. Until then, the price that it displays stays valid. */
 const paymentPageMinutes = 60
 const orderIdLength = 10
 
-type PreparedPayment = {
-  outcome: 'payment prepared'
+export type PreparedPayment = {
+  outcome: 'prepared'
   order: Order
   payment: Payment
   /** Whether this call created the payment. */
   isNewPayment: boolean
-  /** Whether the payment is for an outdated price, so that its page has to be closed first. */
-  isOutdated: boolean
+  /**
+   * Whether the payment no longer fits, because the coupon, the currency or the price has changed. It
+   * has to expire before another payment can be prepared.
+   */
+  isPaymentOutdated: boolean
 }
 
 /**
@@ -64,7 +67,7 @@ export async function preparePayment(
   const [openOrder] = await tx
     .select()
     .from(orders)
-    .where(whereOpenOrder(toOrderedCourse(purchase)))
+    .where(whereOpenOrder(getOpenOrderKey(purchase)))
     .for('update')
   if (gift === null && (await hasAccess(tx, uid, courseId))) {
     return { outcome: 'owned' }
@@ -98,17 +101,17 @@ async function continuePayment(
   { openOrder, payment, course }: { openOrder: Order; payment: Payment; course: CourseForSale },
 ): Promise<PreparedPayment | CheckoutResult> {
   const hasPriceFallen = openOrder.listMinor > course.priceMinor
-  const isOutdated =
+  const isPaymentOutdated =
     openOrder.couponCode !== purchase.couponCode ||
     openOrder.currency !== shop.currency ||
     hasPriceFallen
-  if (isOutdated) {
+  if (isPaymentOutdated) {
     return {
-      outcome: 'payment prepared',
+      outcome: 'prepared',
       order: openOrder,
       payment,
       isNewPayment: false,
-      isOutdated,
+      isPaymentOutdated,
     }
   }
 
@@ -130,11 +133,11 @@ async function continuePayment(
   }
 
   return {
-    outcome: 'payment prepared',
+    outcome: 'prepared',
     order,
     payment,
     isNewPayment: false,
-    isOutdated: false,
+    isPaymentOutdated: false,
   }
 }
 
@@ -146,13 +149,13 @@ async function createPayment(
   { openOrder, course }: { openOrder: Order | null; course: CourseForSale },
 ): Promise<PreparedPayment | CheckoutResult> {
   const { couponCode, gift, displayedPrice } = purchase
-  const orderedCourse = toOrderedCourse(purchase)
+  const openOrderKey = getOpenOrderKey(purchase)
   const { currency } = shop
   const { priceMinor } = course
 
   let coupon: AppliedCoupon | null = null
   if (couponCode !== null) {
-    const couponUse = { ...orderedCourse, code: couponCode, priceMinor, currency }
+    const couponUse = { ...openOrderKey, code: couponCode, priceMinor, currency }
     const reservation = await reserveCoupon(tx, couponUse)
     if ('problem' in reservation) {
       return { outcome: 'coupon refused', problem: reservation.problem }
@@ -172,7 +175,7 @@ async function createPayment(
   }
 
   const order = await saveOrder(tx, openOrder, {
-    ...orderedCourse,
+    ...openOrderKey,
     ...terms.columns,
     courseTitle: course.title,
     currency,
@@ -190,7 +193,7 @@ async function createPayment(
   }
 
   const payment = await insertPayment(tx, shop.provider.name, order)
-  return { outcome: 'payment prepared', order, payment, isNewPayment: true, isOutdated: false }
+  return { outcome: 'prepared', order, payment, isNewPayment: true, isPaymentOutdated: false }
 }
 
 function costsMoreThanDisplayed(

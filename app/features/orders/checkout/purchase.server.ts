@@ -35,7 +35,7 @@ export type CheckoutResult =
   /** The order costs more than the page displayed, or another currency. */
   | { outcome: 'price changed'; price: CheckoutPrice }
 
-/** Returns what identifies the open order of a purchase. */
-export function toOrderedCourse({ uid, courseId, gift }: Purchase) {
+/** Returns what identifies the open order of a purchase: a learner has only one of each. */
+export function getOpenOrderKey({ uid, courseId, gift }: Purchase) {
   return { uid, courseId, isGift: gift !== null }
 }

@@ -5,6 +5,9 @@
  * called. An open order is continued, so that two tabs, a double click or the back button end at the
  * same payment page. A learner never pays more than checkout displayed: if the price has risen,
  * nothing is charged and checkout shows the new price.
+ *
+ * A payment that no longer fits, or that gets no page, expires. Checkout then tries again with another
+ * payment.
  */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { lockLearner } from '~/features/enrollment/learner-locks.server'
@@ -15,17 +18,26 @@ import type { Order, Payment } from '../order-record.server'
 import { syncOrderWithProvider } from '../payments/sync-order.server'
 import type { Shop } from '../shop.server'
 import { whereOpenOrder } from './checkout-queries.server'
-import { preparePayment } from './prepare-payment.server'
+import { type PreparedPayment, preparePayment } from './prepare-payment.server'
 import {
   type CheckoutResult,
+  getOpenOrderKey,
   type Purchase,
   type PurchaseInput,
-  toOrderedCourse,
 } from './purchase.server'
 
 const maxTries = 3
 
-const purchaseDefaults = { couponCode: null, gift: null, waiver: null, displayedPrice: null }
+const purchaseDefaults = {
+  // No coupon is used.
+  couponCode: null,
+  // The learner buys the course for themselves.
+  gift: null,
+  // The learner has not given up the right of withdrawal.
+  waiver: null,
+  // The learner accepts the current price, however high it is.
+  displayedPrice: null,
+}
 
 /**
  * Opens the payment page of a course, or enrolls the learner if there is nothing to pay.
@@ -42,7 +54,7 @@ export async function startCheckout(
   for (let tryNumber = 1; tryNumber <= maxTries; tryNumber++) {
     const isLastTry = tryNumber === maxTries
     const result = await tryCheckout(shop, purchase, { isLastTry })
-    if (result.outcome !== 'try again') {
+    if (result.outcome !== 'retry') {
       return result
     }
   }
@@ -52,38 +64,51 @@ export async function startCheckout(
   )
 }
 
-/** Reads from the provider whether the open order was paid, or its payment page has expired. */
+/** Reads from the provider whether the open order was paid, or its payment has expired. */
 async function syncOpenOrder(shop: Shop, purchase: Purchase): Promise<void> {
   const [openOrder] = await shop.db
     .select({ id: orders.id })
     .from(orders)
-    .where(whereOpenOrder(toOrderedCourse(purchase)))
+    .where(whereOpenOrder(getOpenOrderKey(purchase)))
   if (openOrder) {
     await syncOrderWithProvider(shop, openOrder.id)
   }
 }
 
+type TryResult = CheckoutResult | { outcome: 'retry' }
+
 async function tryCheckout(
   shop: Shop,
   purchase: Purchase,
   { isLastTry }: { isLastTry: boolean },
-): Promise<CheckoutResult | { outcome: 'try again' }> {
+): Promise<TryResult> {
   const preparation = await shop.db.transaction(async (tx) => {
     await lockLearner(tx, purchase.uid, 'orders')
     return preparePayment(tx, shop, purchase)
   })
-  if (preparation.outcome === 'enrolled') {
-    shop.wakeEmailSender()
-  }
 
-  if (preparation.outcome !== 'payment prepared') {
-    return preparation
+  switch (preparation.outcome) {
+    case 'prepared':
+      return findPaymentPage(shop, preparation, { isLastTry })
+    case 'enrolled':
+      // The transaction has queued an email to the learner.
+      shop.wakeEmailSender()
+      return preparation
+    default:
+      // Nothing can be paid now. The outcome says why.
+      return preparation
   }
+}
 
-  const { order, payment, isNewPayment, isOutdated } = preparation
-  if (isOutdated) {
+/** Returns the page of a prepared payment, which an earlier request may have opened already. */
+async function findPaymentPage(
+  shop: Shop,
+  { order, payment, isNewPayment, isPaymentOutdated }: PreparedPayment,
+  { isLastTry }: { isLastTry: boolean },
+): Promise<TryResult> {
+  if (isPaymentOutdated) {
     await expireOutdatedPayment(shop, payment)
-    return { outcome: 'try again' }
+    return { outcome: 'retry' }
   }
 
   if (payment.url) {
@@ -92,19 +117,19 @@ async function tryCheckout(
 
   try {
     const url = await openPaymentPage(shop, order, payment)
-    // Another request may have expired the payment meanwhile. The next try continues with the payment
-    // of that request.
-    return url === null ? { outcome: 'try again' } : { outcome: 'pay', url }
+    return url === null ? { outcome: 'retry' } : { outcome: 'pay', url }
   } catch (error) {
     await expirePaymentWithoutPage(shop.db, payment.id)
-    if (isNewPayment || isLastTry) {
+
+    // The provider may have refused a page for a payment that an earlier request stored, because the
+    // page would close too soon or because a setting has changed. A new payment may still work.
+    const isWorthRetrying = !isNewPayment && !isLastTry
+    if (!isWorthRetrying) {
       throw error
     }
 
-    // An earlier request stored this payment. The provider may refuse its page now, because the page
-    // would expire too soon or because a setting has changed. A new payment may still work.
     log.warn({ err: error, paymentId: payment.id }, 'an earlier payment got no payment page')
-    return { outcome: 'try again' }
+    return { outcome: 'retry' }
   }
 }
 
@@ -112,7 +137,7 @@ async function tryCheckout(
  * Opens the payment page at the provider and stores its URL. The provider gets the ID of the payment
  * as idempotency key. So a request that is repeated after a crash opens the same page.
  *
- * @returns the URL, or null if the payment expired while its page was opened
+ * @returns the URL, or null if another request expired the payment while the page was being opened
  */
 async function openPaymentPage(shop: Shop, order: Order, payment: Payment): Promise<string | null> {
   const checkoutUrl = `${shop.publicUrl}/Checkout/${order.courseId}`
@@ -142,10 +167,14 @@ async function openPaymentPage(shop: Shop, order: Order, payment: Payment): Prom
     .set({ sessionId, url })
     .where(and(eq(payments.id, payment.id), eq(payments.status, 'started')))
 
-  return rowCount === 0 ? null : url
+  const hasExpired = rowCount === 0
+  return hasExpired ? null : url
 }
 
-/** Closes the page of a payment, if it has one, so that nobody can pay an outdated price there. */
+/**
+ * Expires a payment that no longer fits. Its page, if it has one, is closed, so that nobody can pay
+ * an outdated price there.
+ */
 async function expireOutdatedPayment(
   shop: Shop,
   { id, orderId, sessionId }: Payment,
@@ -155,6 +184,8 @@ async function expireOutdatedPayment(
     return
   }
 
+  // The learner may have paid just before the page was closed. The provider knows whether the payment
+  // has succeeded or expired.
   await shop.provider.closePaymentPage(sessionId)
   await syncOrderWithProvider(shop, orderId)
 }
