@@ -21,7 +21,7 @@ export function sellsCourses(): boolean {
 }
 
 /** Returns whether a course with this price has to be bought. */
-export function isForSaleAt(priceMinor: number): boolean {
+export function isForSaleAtPrice(priceMinor: number): boolean {
   return sellsCourses() && priceMinor > 0
 }
 
@@ -66,5 +66,5 @@ export async function isForSale(
     from courses
     where id = ${courseId} and published`)
 
-  return rows.some(({ priceMinor }) => isForSaleAt(priceMinor))
+  return rows.some(({ priceMinor }) => isForSaleAtPrice(priceMinor))
 }

@@ -4,10 +4,9 @@
  * The loader's data and the HTML are the same for everyone, so that they can be cached. A learner's
  * own parts, such as their progress, come from the viewer's data in the browser.
  */
-import { type ComponentProps, Suspense } from 'react'
 import { data, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { courseNotFound } from '~/features/catalog/course-page/course-messages'
-import { CoursePage, LessonsPlaceholder } from '~/features/catalog/course-page/course-page'
+import { CoursePage } from '~/features/catalog/course-page/course-page'
 import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
 import { RelatedCourses } from '~/features/catalog/course-shelf'
 import {
@@ -21,8 +20,7 @@ import {
 } from '~/features/catalog/sharing/structured-course'
 import { listRelatedCourses } from '~/features/catalog/shelf-queries.server'
 import { findCurrentIds } from '~/features/courses/content/content-renames.server'
-import { isEnrolled, isEnrolledInAccount } from '~/features/enrollment/browser-enrollments'
-import { isForSaleAt } from '~/features/enrollment/course-access.server'
+import { isForSaleAtPrice } from '~/features/enrollment/course-access.server'
 import {
   BuyButton,
   CreateAccountLink,
@@ -32,19 +30,25 @@ import {
 } from '~/features/enrollment/course-page-enrollment'
 import { CoursePrice, HidePricesOfOwnCourses } from '~/features/enrollment/course-price'
 import { useOwnCourses } from '~/features/enrollment/own-courses'
+import { useCourseEnrollment } from '~/features/enrollment/use-course-enrollment'
 import { WishButton } from '~/features/enrollment/wish-button'
 import {
   RunningExamButton,
   renderRunningExam,
   useRunningExam,
 } from '~/features/exams/attempt/running-exams'
+import {
+  LearnerContinueButton,
+  LearnerLessons,
+  type LearnerProgress,
+  LearnerProgressLine,
+} from '~/features/learning/lessons/learner-course-parts'
 import { LessonRefusalNotice } from '~/features/learning/lessons/lesson-refusal-notice'
 import { parseReviewChoice, type ReviewChoice, reviewListUrl } from '~/features/reviews/review-list'
 import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import type { Database } from '~/server/database/client.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { areSalesPaused } from '~/server/site/site.server'
-import { lazyComponent } from '~/ui/lazy-component'
 import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { findOrigin, pageMeta } from '~/ui/page-meta'
 import { useViewer, type ViewerHandle } from '~/viewer'
@@ -55,19 +59,19 @@ export async function loader({ params, url }: Route.LoaderArgs) {
   const courseId = params.slug ?? defaultCourseId
   const reviewChoice = parseReviewChoice(url.searchParams)
 
-  const { course, relatedCourses, currentIds } = await readPublic((db) =>
+  const { course, relatedCourses, renamedCourseId } = await readPublic((db) =>
     readCourse(db, courseId, reviewChoice),
   )
 
-  if (currentIds) {
-    throw redirect(`/OneCourse/${currentIds.courseId}${url.search}`, 301)
+  if (renamedCourseId !== null) {
+    throw redirect(`/OneCourse/${renamedCourseId}${url.search}`, 301)
   }
 
   if (!course) {
     throw data(courseNotFound.problem, { status: 404, headers: { 'Cache-Control': 'no-store' } })
   }
 
-  const isForSale = isForSaleAt(course.priceMinor)
+  const isForSale = isForSaleAtPrice(course.priceMinor)
   return {
     course,
     relatedCourses,
@@ -80,8 +84,8 @@ export async function loader({ params, url }: Route.LoaderArgs) {
 /**
  * Reads a course and the courses that are related to it.
  *
- * @returns `course` is null if there is no such course. `currentIds` has the new ID if the course was
- *   renamed, and is null otherwise.
+ * @returns `course` is null if there is no such course. `renamedCourseId` is the new ID if the course
+ *   was renamed, and null otherwise.
  */
 async function readCourse(db: Database, courseId: string, reviewChoice: ReviewChoice) {
   const [course, relatedCourses] = await Promise.all([
@@ -89,15 +93,16 @@ async function readCourse(db: Database, courseId: string, reviewChoice: ReviewCh
     listRelatedCourses(db, courseId),
   ])
   if (course) {
-    return { course, relatedCourses, currentIds: null }
+    return { course, relatedCourses, renamedCourseId: null }
   }
 
-  return { course: null, relatedCourses, currentIds: await findCurrentIds(db, courseId) }
+  const currentIds = await findCurrentIds(db, courseId)
+  return { course: null, relatedCourses, renamedCourseId: currentIds?.courseId ?? null }
 }
 
 /**
- * Allows caching of the page. An error without headers of its own gets the same headers here, but
- * the server never caches a response with a status of 500 or more.
+ * Allows caching of the page. An error without headers of its own, such as a failure of the database,
+ * gets these headers, too, but `response-headers.server.ts` replaces them for each status from 500.
  */
 export function headers({ errorHeaders }: Route.HeadersArgs) {
   return errorHeaders ?? publicPageHeaders()
@@ -110,9 +115,9 @@ export function headers({ errorHeaders }: Route.HeadersArgs) {
 export function shouldRevalidate(navigation: ShouldRevalidateFunctionArgs) {
   const { currentParams, nextParams, currentUrl, nextUrl } = navigation
   const isOtherCourse = currentParams.slug !== nextParams.slug
-  const hasOtherReviews = getReviewListKey(currentUrl) !== getReviewListKey(nextUrl)
+  const isOtherReviewChoice = getReviewListKey(currentUrl) !== getReviewListKey(nextUrl)
 
-  return isOtherCourse || hasOtherReviews
+  return isOtherCourse || isOtherReviewChoice
 }
 
 /** Returns a key of the reviews on the page. Two URLs with the same key show the same reviews. */
@@ -166,35 +171,25 @@ export const handle: ViewerHandle<Awaited<ReturnType<typeof loader>>> = {
   getViewerParameters: ({ course }) => ({ course: course.id }),
 }
 
-// These components are loaded on demand, so that only learners of the course download them.
-const importLearnerComponents = () => import('~/features/learning/lessons/learner-course-progress')
-const ContinueButton = lazyComponent(() =>
-  importLearnerComponents().then((module) => module.ContinueButton),
-)
-const CourseProgressLine = lazyComponent(() =>
-  importLearnerComponents().then((module) => module.CourseProgressLine),
-)
-const LearnerCurriculum = lazyComponent(() =>
-  importLearnerComponents().then((module) => module.LearnerCurriculum),
-)
-
 export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
   const { course, relatedCourses, reviewChoice, isForSale, isSalePaused } = loaderData
   const courseId = course.id
 
-  const { uid, isLearnerOfCourse, enrolledAs } = useCourseEnrollment(courseId, { isForSale })
+  const { uid } = useOwnCourses()
+  const enrollment = useCourseEnrollment(courseId, { isForSale })
+  const isLearnerOfCourse = enrollment === 'in-account'
 
   // After a navigation, the viewer's data may still be about the previous course.
   const viewer = useViewer()
   const ownReviews = viewer.reviews?.courseId === courseId ? viewer.reviews : null
-  const courseProgress = viewer.progress?.courseId === courseId ? viewer.progress : null
-  const progress = isLearnerOfCourse ? courseProgress : null
+  const progress =
+    isLearnerOfCourse && viewer.progress?.courseId === courseId ? viewer.progress : null
 
   return (
-    // The element has a script that sets its attributes before React starts. Because of the key, each
-    // course gets an element of its own.
+    // A script may have set the attributes of this element before React started. The key gives each
+    // course its own element, so that nothing remains of the previous course after a navigation.
     <EnrollmentAttributes key={courseId} courseId={courseId}>
-      <LessonRefusalNotice courseId={courseId} enrolledAs={enrolledAs} />
+      <LessonRefusalNotice courseId={courseId} enrollment={enrollment} />
       <CoursePage
         course={course}
         reviews={{ choice: reviewChoice, uid, ownReviews }}
@@ -202,7 +197,7 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
           isLearnerOfCourse && <LearnerLessons sections={course.curriculum} progress={progress} />
         }
         enrollment={{
-          // Both buttons say "✓ Enrolled" to a learner of the course.
+          // Each button itself changes to "✓ Enrolled" once the viewer is enrolled.
           button: isForSale ? (
             <BuyButton courseId={courseId} isSalePaused={isSalePaused} />
           ) : (
@@ -219,13 +214,9 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
           nextStep: isLearnerOfCourse ? (
             <LearnerNextStep courseId={courseId} progress={progress} />
           ) : (
-            enrolledAs === 'visitor' && <CreateAccountLink courseId={courseId} />
+            enrollment === 'in-browser' && <CreateAccountLink courseId={courseId} />
           ),
-          progress: isLearnerOfCourse && (
-            <Suspense fallback={null}>
-              {progress && <CourseProgressLine progress={progress} />}
-            </Suspense>
-          ),
+          progress: isLearnerOfCourse && <LearnerProgressLine progress={progress} />,
         }}
       />
       <RelatedCourses
@@ -240,71 +231,16 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
   )
 }
 
-type CourseEnrollment = {
-  /** Undefined until the viewer is known, and null for a visitor. */
-  uid: string | null | undefined
-  /** Whether the course belongs to the account of a learner. */
-  isLearnerOfCourse: boolean
-  /** Null if the viewer is not enrolled. */
-  enrolledAs: 'visitor' | 'learner' | null
-}
-
-/** Returns who the viewer is, and how they are enrolled in the course. */
-function useCourseEnrollment(
-  courseId: string,
-  { isForSale }: { isForSale: boolean },
-): CourseEnrollment {
-  const { uid, enrollments } = useOwnCourses()
-  if (isEnrolledInAccount(enrollments, uid, courseId)) {
-    return { uid, isLearnerOfCourse: true, enrolledAs: 'learner' }
-  }
-
-  // A free course may also wait in this browser for an account. The enrollments are null until the
-  // page is hydrated.
-  const isWaiting = !isForSale && enrollments !== null && isEnrolled(enrollments, courseId)
-  if (!isWaiting) {
-    return { uid, isLearnerOfCourse: false, enrolledAs: null }
-  }
-
-  return { uid, isLearnerOfCourse: false, enrolledAs: uid === null ? 'visitor' : 'learner' }
-}
-
-type LearnerCurriculumProps = ComponentProps<typeof LearnerCurriculum>
-type LearnerProgress = LearnerCurriculumProps['progress'] | null
-
-type LearnerLessonsProps = {
-  sections: LearnerCurriculumProps['sections']
-  /** The progress is null until the viewer's data has arrived. */
-  progress: LearnerProgress
-}
-
-function LearnerLessons({ sections, progress }: LearnerLessonsProps) {
-  return (
-    <Suspense fallback={<LessonsPlaceholder />}>
-      {progress ? (
-        <LearnerCurriculum sections={sections} progress={progress} />
-      ) : (
-        <LessonsPlaceholder />
-      )}
-    </Suspense>
-  )
-}
-
 type LearnerNextStepProps = { courseId: string; progress: LearnerProgress }
 
 /** Leads a learner to the exam that they are taking or else to their next lesson. */
 function LearnerNextStep({ courseId, progress }: LearnerNextStepProps) {
   const runningExam = useRunningExam(courseId)
+  if (runningExam) {
+    return <RunningExamButton courseId={courseId} isWide />
+  }
 
-  return (
-    <Suspense fallback={null}>
-      {runningExam ? (
-        <RunningExamButton courseId={courseId} isWide />
-      ) : (
-        progress && <ContinueButton progress={progress} />
-      )}
-    </Suspense>
-  )
+  return <LearnerContinueButton progress={progress} />
 }
 
 export const ErrorBoundary = createNotFoundBoundary({

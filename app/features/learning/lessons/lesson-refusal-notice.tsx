@@ -1,30 +1,28 @@
 import { Info } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { enrollmentMessages } from '~/features/enrollment/enrollment-messages'
+import type { CourseEnrollment } from '~/features/enrollment/use-course-enrollment'
 
 /** Why the URL of a lesson redirected to the course page. It is the value of `?why=`. */
 export type LessonRefusal = 'sign-in' | 'enroll' | 'no-material'
 
-type LessonRefusalNoticeProps = {
-  courseId: string
-  /** How the viewer is enrolled: in this browser only, or with an account. */
-  enrolledAs: 'visitor' | 'learner' | null
-}
+type LessonRefusalNoticeProps = { courseId: string; enrollment: CourseEnrollment }
 
 /** Says on the course page why the lesson was not displayed. The reason may no longer apply. */
-export function LessonRefusalNotice({ courseId, enrolledAs }: LessonRefusalNoticeProps) {
+export function LessonRefusalNotice({ courseId, enrollment }: LessonRefusalNoticeProps) {
   const [search] = useSearchParams()
   const refusal = search.get('why')
   if (refusal !== 'sign-in' && refusal !== 'enroll' && refusal !== 'no-material') {
     return null
   }
 
-  const isOutdated = enrolledAs === 'learner' && refusal !== 'no-material'
+  const isEnrolledLearner = enrollment === 'in-account' || enrollment === 'adding-to-account'
+  const isOutdated = isEnrolledLearner && refusal !== 'no-material'
   if (isOutdated) {
     return null
   }
 
-  const isEnrolledVisitor = enrolledAs === 'visitor'
+  const isEnrolledVisitor = enrollment === 'in-browser'
 
   return (
     <div className="border-line border-b bg-accent-soft">
