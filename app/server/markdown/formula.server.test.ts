@@ -103,6 +103,8 @@ describe('a formula', () => {
   })
 
   it.each([
+    ['\\def\\a{xx}\\a\\a', /can’t be drawn: It defines a macro\. Correct it/],
+    ['\\newcommand{\\a}{xx}\\a', /can’t be drawn: It defines a macro\. Correct it/],
     ['x^', /`x\^` can’t be drawn: Something is missing in it\. Correct it/],
     ['\\frac{a}{', /can’t be drawn: .* at end of input\. Correct it/],
     ['\\nothing{x}', /can’t be drawn: Unsupported function name: \\nothing at position 1\./],

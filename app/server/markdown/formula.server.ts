@@ -97,6 +97,21 @@ function findClosingSign(text: string, start: number, sign: string): number | nu
 /** The largest size of a rule or space in ems, so that none is wider than a page. */
 const maxSize: [number, number] = [20, 20]
 
+/** Matches the definition of a macro. */
+const macroDefinition = /\\(?:[egx]?def|(?:re)?newcommand|providecommand)(?![A-Za-z])/
+
+/**
+ * Refuses formulas that define macros. A short formula with macros can become millions of characters,
+ * and drawing it would stop the server for minutes.
+ *
+ * @throws {Error} with the formula's problem as its message
+ */
+export function requireNoMacroDefinition(tex: string): void {
+  if (macroDefinition.test(tex)) {
+    throw new Error('It defines a macro.')
+  }
+}
+
 /**
  * Renders a formula as MathML, which browsers draw by themselves. Inline styles are removed, because the
  * page's content security policy forbids them. `formula.css` has the same styles by class.
@@ -104,6 +119,8 @@ const maxSize: [number, number] = [20, 20]
  * @throws {Error} with the formula's problem as its message
  */
 export function renderFormula({ tex, isBlock }: FormulaSource): string {
+  requireNoMacroDefinition(tex)
+
   try {
     const html = temml.renderToString(tex, { displayMode: isBlock, throwOnError: true, maxSize })
     return html.replaceAll(/ style="[^"]*"/g, '')
