@@ -30,7 +30,7 @@ function normalizeNumber(text: string): string {
   const textWithPlainSigns = replaceFractionCharacters(text).replaceAll(longDashes, '-')
 
   return (
-    normalizeTypedAnswer(textWithPlainSigns)
+    joinMixedNumber(normalizeTypedAnswer(textWithPlainSigns))
       // The Arabic signs for decimals, lists and thousands.
       .replaceAll('٫', '.')
       .replaceAll('،', ',')
@@ -43,6 +43,20 @@ function replaceFractionCharacters(text: string): string {
   return text.replaceAll(
     /[¼-¾⅐-⅞↉]/gu,
     (fraction) => `+${fraction.normalize('NFKC').replace('⁄', '/')}`,
+  )
+}
+
+/**
+ * Joins the parts of a mixed number: '1 1/2' becomes '1+1/2'. Without this, it would be 11/2 once the
+ * spaces are removed. The space in '1 234/5' separates thousands, because 234/5 is more than one.
+ */
+function joinMixedNumber(text: string): string {
+  return text.replace(
+    /(\d)\s+(\d+)\s*\/\s*(\d+)/,
+    (original, lastDigit: string, numerator: string, denominator: string) => {
+      const isProperFraction = Number(numerator) < Number(denominator)
+      return isProperFraction ? `${lastDigit}+${numerator}/${denominator}` : original
+    },
   )
 }
 
