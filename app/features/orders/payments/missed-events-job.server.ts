@@ -105,12 +105,13 @@ async function reportFailedEvent(
     .onConflictDoNothing()
 }
 
+/** Tries failed events again, in random order, so that those that fail again don't hold up the others. */
 async function retryFailedEvents(shop: Shop, mayContinue: () => boolean): Promise<void> {
   const failedEvents = await shop.db
     .select()
     .from(paymentEvents)
     .where(isNotNull(paymentEvents.failedAt))
-    .orderBy(paymentEvents.failedAt)
+    .orderBy(sql`random()`)
     .limit(eventsPerPart)
 
   for (const event of failedEvents) {

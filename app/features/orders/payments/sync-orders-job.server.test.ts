@@ -1,5 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
-import { afterAll, expect, it, vi } from 'vitest'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
 import { courses, orders, paymentEvents, payments } from '~/server/database/schema'
@@ -274,4 +274,69 @@ it('an order that the background job can’t settle is logged once', async () =>
   await syncPendingOrders(sampleShop.shop, mayAlwaysContinue, failingOrderIds)
   expect(failingOrderIds.size).toBe(0)
   logError.mockRestore()
+})
+
+describe('a hundred failing ones', () => {
+  /** Runs the job until `isDone`, or 20 times. */
+  async function runUntil(isDone: () => Promise<boolean>, runJob: () => Promise<void>) {
+    for (let run = 0; run < 20 && !(await isDone()); run++) {
+      await runJob().catch(() => {})
+    }
+  }
+
+  it('don’t hold up another event of the provider', async () => {
+    const failing = await startPurchase()
+    const good = await startPurchase()
+    const failedEvent = { type: 'refund.updated', orderId: failing.orderId }
+    await db.insert(paymentEvents).values([
+      ...Array.from({ length: 100 }, (_, index) => ({
+        ...failedEvent,
+        id: `failing-${index}`,
+        failedAt: sql`now() - interval '1 hour'`,
+      })),
+      { ...failedEvent, id: 'good', orderId: good.orderId, failedAt: sql`now()` },
+    ])
+    const handleMissedEvents = createMissedEventsJob(createBrokenShop(failing.sessionId))
+    const isGoodEventHandled = async () =>
+      (await db.$count(
+        paymentEvents,
+        and(eq(paymentEvents.id, 'good'), isNull(paymentEvents.failedAt)),
+      )) === 1
+
+    await runUntil(isGoodEventHandled, () => handleMissedEvents(mayAlwaysContinue))
+    expect(await isGoodEventHandled()).toBe(true)
+  })
+
+  it('don’t hold up the end of another order that nobody paid', async () => {
+    const schoolOfTest = await createTestDatabase()
+    const shopOfTest = await openSampleShop(schoolOfTest.db)
+    const { orderId } = await openCheckout(shopOfTest.shop, await insertLearner(schoolOfTest.db))
+    await schoolOfTest.db.update(payments).set({ status: 'expired' })
+    const [order] = await schoolOfTest.db.select().from(orders)
+    await schoolOfTest.db.insert(orders).values(
+      Array.from({ length: 100 }, (_, index) => ({
+        ...(order as typeof orders.$inferSelect),
+        id: `failing-${index}`,
+        uid: null,
+      })),
+    )
+    await schoolOfTest.db.update(orders).set({ createdAt: sql`now() - interval '3 days'` })
+    // Without an order of its own, PostgreSQL lists the row last that was written last.
+    await schoolOfTest.db
+      .update(orders)
+      .set({ createdAt: sql`now() - interval '2 days'` })
+      .where(eq(orders.id, orderId))
+    await schoolOfTest.db.execute(
+      sql`alter table orders add constraint only_one check (state = 'open' or uid is not null)`,
+    )
+    const isCanceled = async () =>
+      (await schoolOfTest.db.$count(
+        orders,
+        and(eq(orders.id, orderId), eq(orders.status, 'canceled')),
+      )) === 1
+
+    await runUntil(isCanceled, () => syncPendingOrders(shopOfTest.shop, mayAlwaysContinue))
+    expect(await isCanceled()).toBe(true)
+    shopOfTest.close()
+  })
 })

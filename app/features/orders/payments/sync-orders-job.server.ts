@@ -8,6 +8,7 @@
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { orders, payments } from '~/server/database/schema'
+import { forEachSettled } from '~/server/operations/for-each-settled.server'
 import { reportError } from '~/server/operations/log.server'
 import { lockOrder } from '../order-record.server'
 import { canTransition, orderTransitions, type PaymentStatus } from '../order-statuses'
@@ -136,7 +137,10 @@ async function postponeNextCheck(db: Database, orderId: string): Promise<void> {
   })
 }
 
-/** Cancels open orders for courses that became free or were taken off sale. */
+/**
+ * Cancels open orders for courses that became free or were taken off sale. Their order is random, so
+ * that orders that can't be canceled don't hold up the others.
+ */
 async function cancelOrdersOfUnavailableCourses(
   shop: Shop,
   mayContinue: () => boolean,
@@ -145,6 +149,7 @@ async function cancelOrdersOfUnavailableCourses(
     select o.id as "orderId"
     from orders o join courses c on c.id = o.course_id
     where o.state = 'open' and (c.price_cents = 0 or not c.published)
+    order by random()
     limit ${maxUnavailablePerRun}`)
 
   for (const { orderId } of rows) {
@@ -177,7 +182,12 @@ async function cancelOrder(shop: Shop, orderId: string): Promise<void> {
   await cancelUnpaidOrder(db, orderId)
 }
 
-/** Cancels orders that were not paid within a day, and have no unsettled payment. */
+/**
+ * Cancels orders that were not paid within a day, and have no unsettled payment. Their order is random,
+ * so that orders that can't be canceled don't hold up the others.
+ *
+ * @throws the first error, after the other orders
+ */
 async function cancelAbandonedOrders(db: Database, mayContinue: () => boolean): Promise<void> {
   const { rows } = await db.execute<{ orderId: string }>(sql`
     select id as "orderId"
@@ -187,15 +197,14 @@ async function cancelAbandonedOrders(db: Database, mayContinue: () => boolean): 
       and not exists (
         select from payments p
         where p.order_id = orders.id and p.state in ${unsettledStatuses})
+    order by random()
     limit ${batchSize}`)
 
-  for (const { orderId } of rows) {
-    if (!mayContinue()) {
-      return
+  await forEachSettled(rows, async ({ orderId }) => {
+    if (mayContinue()) {
+      await cancelUnpaidOrder(db, orderId)
     }
-
-    await cancelUnpaidOrder(db, orderId)
-  }
+  })
 }
 
 /** Cancels an order, unless it was paid or its learner has started another payment meanwhile. */
