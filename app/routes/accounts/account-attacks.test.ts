@@ -176,6 +176,14 @@ describe('another site', () => {
     }
   })
 
+  it('reports an error of a provider by a known code only, whatever the URL says', async () => {
+    for (const error of ['toString', '__proto__', 'constructor', 'x']) {
+      const end = await get(`/account/social-end?error=${error}`)
+
+      expect(end.headers.location).toBe('/Login?error=internal-error')
+    }
+  })
+
   it('names no host by a header', async () => {
     const headers = {
       'X-Forwarded-Host': 'evil.example',

@@ -231,18 +231,19 @@ const ownErrorCodes = [
   'use-organization',
 ] as const satisfies ClientErrorCode[]
 
-const codeByProtocolError: Record<string, ClientErrorCode> = {
-  access_denied: 'cancelled-popup-request',
-  account_not_linked: 'email-already-in-use',
-  BANNED_USER: 'user-disabled',
-  [secondStepRequired]: 'second-step',
-  email_not_found: 'provider-email-missing',
-}
+/** A map, because the error comes from the URL, and an object would also have `toString`. */
+const codeByProtocolError = new Map<string, ClientErrorCode>([
+  ['access_denied', 'cancelled-popup-request'],
+  ['account_not_linked', 'email-already-in-use'],
+  ['BANNED_USER', 'user-disabled'],
+  [secondStepRequired, 'second-step'],
+  ['email_not_found', 'provider-email-missing'],
+])
 
 /** Maps an error of OAuth or better-auth to one of the specification's codes. */
 function toErrorCode(error: string): ClientErrorCode {
   const ownCode = ownErrorCodes.find((code) => code === error)
-  return ownCode ?? codeByProtocolError[error] ?? 'internal-error'
+  return ownCode ?? codeByProtocolError.get(error) ?? 'internal-error'
 }
 
 /**
