@@ -6,6 +6,7 @@
 
 import path from 'node:path'
 import { didYouMean } from '~/server/validation/schema-problems'
+import { byCount } from '~/ui/format-count'
 import { hasMaterial } from '../lessons/lesson-kinds'
 import { hasRepeatedTexts } from '../questions/check-questions.server'
 import type { ContentReader } from './content-reader.server'
@@ -247,7 +248,7 @@ function warnAboutWrongTotals(reader: ContentReader, file: string, course: Cours
 
   const minutes = curriculum.reduce((total, section) => total + section.durationMinutes, 0)
   if (Math.abs(durationHours * 60 - minutes) >= maxRoundingMinutes) {
-    const warning = `\`durationHours\` is ${durationHours}, but the sections have ${minutes} minutes. Correct it, or leave it out.`
+    const warning = `\`durationHours\` is ${durationHours}, but the sections have ${minutes} ${byCount(minutes, 'minute', 'minutes')}. Correct it, or leave it out.`
     reader.warn(file, warning, ['durationHours'])
   }
 }

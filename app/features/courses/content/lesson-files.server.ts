@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { didYouMean } from '~/server/validation/schema-problems'
+import { byCount } from '~/ui/format-count'
 import { getLessonFormat, type Lesson, lessonSchema } from '../lessons/lesson-formats.server'
 import type { ContentReader } from './content-reader.server'
 import type { CourseFile } from './course-file.server'
@@ -81,7 +82,7 @@ function checkSections(reader: ContentReader, file: string, course: CourseFile) 
     if (section.lessons.length > section.lectures) {
       reader.report(
         file,
-        `\`lectures\` is ${section.lectures}, but the section lists ${section.lessons.length} lessons. Write at least ${section.lessons.length}.`,
+        `\`lectures\` is ${section.lectures}, but the section lists ${section.lessons.length} ${byCount(section.lessons.length, 'lesson', 'lessons')}. Write at least ${section.lessons.length}.`,
         [...yamlPath, 'lectures'],
       )
     }
