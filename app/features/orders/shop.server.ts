@@ -14,7 +14,7 @@ export type Shop = {
   taxRates: TaxRates
   /** The seller as receipts name it. */
   seller: { name: string; address: string; taxId: string }
-  /** For how many days after paying a buyer can now request each kind of refund. */
+  /** The number of days after paying in which a buyer can request each kind of refund. */
   currentRefundPeriods: RefundPeriods
   /** The box about the right of withdrawal, or null if checkout shows none. */
   waiver: Waiver | null

@@ -86,7 +86,7 @@ type RecordParts = {
   practiceDay?: string
 }
 
-/** For pages that show neither courses nor activities, wishes and bookmarks. */
+/** Pages that show no courses, activities, wishes or bookmarks use this. */
 export const withoutCoursesAndLists: RecordParts = { openCourseLimit: 0, shouldLoadLists: false }
 
 /** Loads the record for a page. Reports an error and returns null, so that the page can still be shown. */

@@ -39,7 +39,7 @@ export type EnrolledCourse = {
   certificateId: string | null
   /** Whether the learner has done all lessons and only needs to pass the exam for the certificate. */
   examDue: boolean
-  /** Null for a course whose lessons have no material yet. */
+  /** The value is null if the lessons of the course have no material yet. */
   next: NextLesson | null
   /** False if the course was withdrawn. The learner's progress is kept. */
   published: boolean
