@@ -76,11 +76,18 @@ async function runJourneys(): Promise<void> {
   const failedJourneys = [
     ...listJourneys(suites)
       .filter((journey) => !journey.ok)
-      .map((journey) => `${journey.file}:${journey.line} ${journey.title}`),
+      .map(describeFailedJourney),
     ...errors.map((error: JourneyError) => `outside of every journey: ${getFirstLine(error)}`),
   ]
 
   failedNames.push(...(hasSucceeded || failedJourneys.length > 0 ? failedJourneys : [name]))
+}
+
+/** Returns the place and the title of a failed journey with the first line of its error. */
+function describeFailedJourney({ file, line, title, tests }: Journey): string {
+  const [error] = tests.flatMap((test) => test.results).flatMap((result) => result.errors)
+  const journey = `${file}:${line} ${title}`
+  return error ? `${journey}: ${getFirstLine(error)}` : journey
 }
 
 /** An error in Playwright's report. `value` is set if the thrown value is not an Error. */
@@ -91,7 +98,14 @@ function getFirstLine({ message = '', value = '' }: JourneyError): string {
   return line
 }
 
-type Journey = { ok: boolean; file: string; line: number; title: string }
+type Journey = {
+  ok: boolean
+  file: string
+  line: number
+  title: string
+  /** The runs of the journey: one for each project, with one result for each try. */
+  tests: { results: { errors: JourneyError[] }[] }[]
+}
 type Suite = { specs: Journey[]; suites?: Suite[] }
 
 /** Lists the journeys of the report's files and of their groups. */
