@@ -35,6 +35,7 @@ import { outbox } from './outbox/outbox'
 import { env } from './server/env.server'
 import { type Brand, BrandContext, shippedBrand } from './ui/brand'
 import { ButtonLink } from './ui/button'
+import { isSamePage } from './ui/compare-paths'
 import { ScriptNonce } from './ui/hooks'
 import { lazyComponent } from './ui/lazy-component'
 import { NoConnection } from './ui/not-found-page'
@@ -145,7 +146,7 @@ function Page({ children, account = <SessionMenu /> }: PageProps) {
     }
   }, [user])
 
-  const isCatalog = useLocation().pathname.toLowerCase() === catalogPath.toLowerCase()
+  const isCatalog = isSamePage(useLocation().pathname, catalogPath)
 
   return (
     <BrandContext value={brand}>

@@ -1,5 +1,6 @@
 import { BookOpen, BrainCircuit, CircleUser, Compass, type LucideIcon } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
+import { isPageOrBelow, isSamePage } from './compare-paths'
 
 type PhoneBarLink = {
   to: string
@@ -18,26 +19,28 @@ const phoneBarLinks: readonly PhoneBarLink[] = [
     to: '/AllCourses',
     label: 'Courses',
     icon: Compass,
-    isCurrentSection: (path) => /^\/(AllCourses|OneCourse)/i.test(path),
+    isCurrentSection: (path) =>
+      isPageOrBelow(path, '/AllCourses') || isPageOrBelow(path, '/OneCourse'),
   },
   {
     to: currentCoursesPath,
     label: 'My learning',
     icon: BookOpen,
-    isCurrentSection: (path) => path.startsWith(currentCoursesPath),
+    isCurrentSection: (path) => isPageOrBelow(path, currentCoursesPath),
   },
   {
     to: practicePath,
     label: 'Practice',
     icon: BrainCircuit,
-    isCurrentSection: (path) => /^\/Practice/i.test(path),
+    isCurrentSection: (path) => isPageOrBelow(path, practicePath),
   },
   {
     to: '/Profile',
     label: 'Profile',
     icon: CircleUser,
     // Every section of the profile but "My learning".
-    isCurrentSection: (path) => /^\/Profile(?!\/current-courses)/i.test(path),
+    isCurrentSection: (path) =>
+      isPageOrBelow(path, '/Profile') && !isPageOrBelow(path, currentCoursesPath),
   },
 ]
 
@@ -56,7 +59,7 @@ export function PhoneBar({ hasPracticeQuestions }: { hasPracticeQuestions: boole
           <li key={to} className="min-w-0 flex-1">
             <Link
               to={to}
-              aria-current={getAriaCurrent(to === pathname, isCurrentSection(pathname))}
+              aria-current={getAriaCurrent(isSamePage(pathname, to), isCurrentSection(pathname))}
               className="group flex h-full flex-col items-center justify-center gap-0.5 text-xs font-semibold text-muted -outline-offset-3 hover:text-ink aria-[current]:text-accent-strong"
             >
               <span className="rounded-full px-4 py-0.5 group-aria-[current]:bg-accent-soft">

@@ -3,6 +3,7 @@ import { type ReactNode, type ToggleEvent, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useBrand } from './brand'
 import { IconButton } from './button'
+import { isSamePage } from './compare-paths'
 import { Logo } from './logo'
 import { ThemeSwitch } from './theme-switch'
 
@@ -74,7 +75,7 @@ export function SiteHeader({ account, search }: SiteHeaderProps) {
 /** Shows a link of the bar. On its own page, the link is marked as current. */
 export function HeaderLink({ to, children }: { to: string; children: ReactNode }) {
   const { pathname } = useLocation()
-  const isCurrent = pathname.toLowerCase() === to.toLowerCase()
+  const isCurrent = isSamePage(pathname, to)
 
   return (
     <Link

@@ -34,6 +34,7 @@ import { WishButton } from '~/features/enrollment/wish-button'
 import { RunningExamButton } from '~/features/exams/attempt/running-exams'
 import { publicPageHeaders } from '~/server/cache/page-cache.server'
 import { readPublic } from '~/server/database/read-replica.server'
+import { isSamePage } from '~/ui/compare-paths'
 import { useFocusOnChange } from '~/ui/hooks'
 import { findOrigin, pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/all-courses'
@@ -125,7 +126,7 @@ type CatalogPageProps = {
 
 function CatalogPage({ query, result, slots }: CatalogPageProps) {
   const { location } = useNavigation()
-  const isPending = location?.pathname === catalogPath
+  const isPending = location !== undefined && isSamePage(location.pathname, catalogPath)
   const list = useMoreCourses(query, result)
   const summary = useRef<HTMLParagraphElement>(null)
   // The link that removes a filter disappears with the filter, so it can't keep the focus.

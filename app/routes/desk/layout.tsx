@@ -14,6 +14,7 @@ import { listDeskSections } from '~/features/desk/desk-sections.server'
 import { UnknownPageBoundary } from '~/features/desk/unknown-page-boundary'
 import { unknownPageMeta } from '~/features/home/home-page'
 import { siteTimeZone } from '~/server/site/site.server'
+import { isPageOrBelow, isSamePage } from '~/ui/compare-paths'
 import { pageMeta } from '~/ui/page-meta'
 import proseStyle from '~/ui/prose-text.css?url'
 import type { Route } from './+types/layout'
@@ -87,16 +88,13 @@ export default function DeskLayout({ loaderData }: Route.ComponentProps) {
 
 /** Returns 'page' for the section's own page, and 'true' for the pages below it. */
 function getAriaCurrent(sectionPath: string, pathname: string): 'page' | 'true' | undefined {
-  const section = sectionPath.toLowerCase()
-  const path = pathname.toLowerCase().replace(/\/$/, '')
-
-  if (path.startsWith('/desk/preview/')) {
-    return section === '/desk/courses' ? 'true' : undefined
-  }
-
-  if (section === path) {
+  if (isSamePage(pathname, sectionPath)) {
     return 'page'
   }
 
-  return section !== '/desk' && path.startsWith(`${section}/`) ? 'true' : undefined
+  // The previews of courses are not below the section of courses.
+  const sectionOfPage = isPageOrBelow(pathname, '/Desk/preview') ? '/Desk/courses' : pathname
+  const isBelowSection = sectionPath !== '/Desk' && isPageOrBelow(sectionOfPage, sectionPath)
+
+  return isBelowSection ? 'true' : undefined
 }

@@ -1,5 +1,6 @@
 import { createContext, data, type MiddlewareFunction, redirect } from 'react-router'
 import { refuseInMaintenance } from '~/server/http/maintenance.server'
+import { isSamePage } from '~/ui/compare-paths'
 import { signedOutInOtherTab } from '../account-errors'
 import { placeholderName } from '../account-rules'
 import { accountService } from '../account-service.server'
@@ -42,7 +43,14 @@ export function requireLearner(
  * The pages about the account itself. They work without a name, so that a learner can delete the
  * account without giving one.
  */
-const pagesWithoutName = /^\/(Confirm|OwnData|Profile\/(name|settings|sign-in|two-step))$/i
+const pagesWithoutName = [
+  '/Confirm',
+  '/OwnData',
+  '/Profile/name',
+  '/Profile/settings',
+  '/Profile/sign-in',
+  '/Profile/two-step',
+]
 
 /**
  * Redirects a learner whose sign-in provider sent no name to the page that asks for it. That page
@@ -56,7 +64,8 @@ export function requireName(
   { request, url }: Pick<GuardedRequest, 'request' | 'url'>,
 ): void {
   const isNameMissing = displayName === placeholderName
-  const isPageAllowed = request.method === 'POST' || pagesWithoutName.test(url.pathname)
+  const isPageAllowed =
+    request.method === 'POST' || pagesWithoutName.some((page) => isSamePage(url.pathname, page))
   if (isNameMissing && !isPageAllowed) {
     throw redirect(missingNameUrl(url.pathname + url.search))
   }
@@ -81,7 +90,7 @@ export async function findLearner(request: Request): Promise<SessionUser | null>
 /** Returns a redirect to the login page, which leads back to the requested page. */
 export function redirectToLogin({ url: { pathname, search } }: GuardedRequest): Response {
   // Without the parameter `from`, the login page leads to /Profile.
-  if (pathname === '/Profile') {
+  if (isSamePage(pathname, '/Profile')) {
     return redirect('/Login')
   }
 

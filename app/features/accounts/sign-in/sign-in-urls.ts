@@ -1,3 +1,5 @@
+import { isSamePage } from '~/ui/compare-paths'
+
 /**
  * Returns the path to go to after signing in, from a value that anybody may have put into a link.
  *
@@ -19,7 +21,7 @@ export function safeRedirect(path: string | null | undefined, fallback = '/Profi
 
 /** @param nextUrl the path that follows the second step of the sign-in */
 export function secondStepUrl(nextUrl: string): string {
-  return nextUrl === '/Profile'
+  return isSamePage(nextUrl, '/Profile')
     ? '/SecondStep'
     : `/SecondStep?${new URLSearchParams({ from: nextUrl })}`
 }
@@ -30,7 +32,7 @@ export function secondStepUrl(nextUrl: string): string {
  * @param nextUrl the path that follows once the name is stored
  */
 export function missingNameUrl(nextUrl: string): string {
-  return nextUrl === '/Profile'
+  return isSamePage(nextUrl, '/Profile')
     ? '/Profile/name'
     : `/Profile/name?${new URLSearchParams({ from: nextUrl })}`
 }
