@@ -17,7 +17,7 @@ export function cleanFilterText(typedText: string): string {
 
 /**
  * Returns the condition that the text contains every word of the search text, in any order. Commas
- * and spaces separate words, so that "Lovelace, Ada" finds Ada Lovelace. The function `fold_text` of
+ * and spaces separate words, so that "Lovelace, Ada" finds Ada Lovelace. The function `fold_search_text` of
  * the database removes case, accents and forms of quotes and dashes. People and orders have an index
  * on its result.
  */
@@ -29,7 +29,7 @@ export function containsEveryWord(text: SQL, searchText: string): SQL {
 
   // `like all (...)` with a list of patterns could not use an index.
   const conditions = words.map(
-    (word) => sql`fold_text(${text}) like fold_text(${createLikePattern(word)})`,
+    (word) => sql`fold_search_text(${text}) like fold_search_text(${createLikePattern(word)})`,
   )
   return sql`(${sql.join(conditions, sql` and `)})`
 }

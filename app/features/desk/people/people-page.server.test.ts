@@ -6,7 +6,16 @@ import { loadPeoplePage } from './people-page.server'
 
 const { db } = await createTestDatabase()
 
-const names = ['Ada Lovelace', 'Jürgen Müller', 'Flannery O’Connor', 'Søren Strauß', 'Max_ 100%']
+const names = [
+  'Ada Lovelace',
+  'Jürgen Müller',
+  'Flannery O’Connor',
+  'Conan O´Brien',
+  'Edna O`Faolain',
+  'Seán O`Casey',
+  'Søren Strauß',
+  'Max_ 100%',
+]
 
 beforeAll(async () => {
   await db.delete(users)
@@ -38,6 +47,12 @@ it.each([
   ['Mu\u0308ller', 'Jürgen Müller'],
   ["O'Connor", 'Flannery O’Connor'],
   ['O’Connor', 'Flannery O’Connor'],
+  ["O'Brien", 'Conan O´Brien'],
+  ['O´Brien', 'Conan O´Brien'],
+  ['O`Brien', 'Conan O´Brien'],
+  ["O'Faolain", 'Edna O`Faolain'],
+  ["O'Casey", 'Seán O`Casey'],
+  ['O´Connor', 'Flannery O’Connor'],
   ['Soren Strauss', 'Søren Strauß'],
   ['x_', 'Max_ 100%'],
   ['0%', 'Max_ 100%'],

@@ -50,7 +50,7 @@ export const users = pgTable(
   // The desk's list of people needs these indexes.
   (table) => [
     index('users_newest').on(table.createdAt, table.id),
-    index('users_text').using('gin', sql`fold_text(email || ' ' || name) gin_trgm_ops`),
+    index('users_text').using('gin', sql`fold_search_text(email || ' ' || name) gin_trgm_ops`),
   ],
 )
 

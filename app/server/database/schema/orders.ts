@@ -114,7 +114,7 @@ export const orders = pgTable(
     index('orders_of_learner').on(table.uid, table.createdAt),
     index('orders_newest').on(table.createdAt, table.id),
     // The search at the desk needs this index.
-    index('orders_text').using('gin', sql`fold_text(course_title) gin_trgm_ops`),
+    index('orders_text').using('gin', sql`fold_search_text(course_title) gin_trgm_ops`),
     index('orders_of_coupon').on(table.couponCode).where(sql`coupon_code is not null`),
   ],
 )
