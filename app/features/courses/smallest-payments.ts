@@ -9,9 +9,10 @@ import { getCurrencyDecimals, toMinorUnits } from '~/features/school/money'
 /**
  * The smallest payments that Stripe documents, in whole units, unless they are 0.50.
  *
- * Source: two copies, made by others, of the table 'Minimum charge amount by currency' on
- * docs.stripe.com/currencies. The older copy leaves out ARS, COP, IDR, ILS, KRW, PHP, RUB and ZAR. In
- * all other currencies, both have the same amounts. The table was not compared with the page itself.
+ * Source: the table 'Minimum charge amount by currency' on docs.stripe.com/currencies. Last compared on
+ * 2026-11-28 with two copies of that page, made by others and without a date, and not with the page
+ * itself. The older copy leaves out ARS, COP, IDR, ILS, KRW, PHP, RUB and ZAR. In all other currencies,
+ * both have the same amounts.
  */
 const documentedSmallestPayment: Record<string, number> = {
   AED: 2,

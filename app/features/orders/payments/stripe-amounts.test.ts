@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toAmountMinor, toStripeAmount } from './stripe-amounts'
+import { toAmountMinor, toRefundedMinor, toStripeAmount } from './stripe-amounts'
 
 it.each([
   ['USD', 6900, 6900],
@@ -13,6 +13,25 @@ it.each([
   expect(toStripeAmount(minor, currency)).toBe(amount)
   expect(toAmountMinor(amount, currency.toLowerCase())).toBe(minor)
 })
+
+// Somebody can refund 10.50 in Stripe's dashboard.
+it.each([
+  ['HUF', 11],
+  ['IDR', 11],
+  ['ISK', 11],
+  ['UGX', 11],
+  // Learnify counts the Taiwan dollar in hundredths, as Stripe does.
+  ['TWD', 1050],
+])('in %s, a refund of 1050 of Stripe’s units is stored as %i', (currency, minor) => {
+  expect(toRefundedMinor(1050, currency.toLowerCase())).toBe(minor)
+})
+
+it.each(['HUF', 'IDR', 'ISK', 'UGX'])(
+  'in %s, a payment of 10.50 is not taken for one of 10 or 11',
+  (currency) => {
+    expect(toAmountMinor(1050, currency)).toBe(10.5)
+  },
+)
 
 /** Stripe takes no payments in it. */
 const notTaken = ['LYD']

@@ -4,9 +4,9 @@
  * An amount in Stripe's units is called `stripeAmount`, and an amount in Learnify's `amountMinor`.
  * Only the functions of this module turn one into the other.
  *
- * Source: two copies, made by others, of the lists 'Zero-decimal currencies', 'Three-decimal
- * currencies' and 'Special cases' on docs.stripe.com/currencies. The lists were not compared with the
- * page itself.
+ * Source: the lists 'Zero-decimal currencies', 'Three-decimal currencies' and 'Special cases' on
+ * docs.stripe.com/currencies. Last compared on 2026-11-28 with two copies of that page, made by others
+ * and without a date, and not with the page itself.
  */
 import { getCurrencyDecimals } from '~/features/school/money'
 
@@ -38,7 +38,23 @@ export function toStripeAmount(amountMinor: number, currency: string): number {
   return amountMinor * getUnitFactor(currency)
 }
 
-/** Converts the units in which Stripe counts to minor units. */
+/**
+ * Converts the amount of a payment from the units in which Stripe counts to minor units.
+ *
+ * A payment of 10.50 forint becomes 10.5, which is not rounded. So it equals no price, and the payment
+ * is refused instead of being taken for one of 10 or 11 forint.
+ */
 export function toAmountMinor(stripeAmount: number, currency: string): number {
   return stripeAmount / getUnitFactor(currency)
+}
+
+/**
+ * Converts the amount of a refund or a dispute from the units in which Stripe counts to minor units.
+ *
+ * In Stripe's dashboard, somebody can refund 10.50 forint, which become 11. The amount is rounded up, so
+ * that Learnify never tries to refund more than Stripe still has, and a payment that was refunded in
+ * several parts counts as refunded in full.
+ */
+export function toRefundedMinor(stripeAmount: number, currency: string): number {
+  return Math.ceil(stripeAmount / getUnitFactor(currency))
 }

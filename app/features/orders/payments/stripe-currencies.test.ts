@@ -8,10 +8,12 @@
  * - the smallest payment that Stripe documents, in whole units, or '-' if it documents none;
  * - how Learnify displays 1,234 units.
  *
- * The currencies, Stripe's decimals and the smallest payments come from two copies, made by others, of
- * docs.stripe.com/currencies. They were not compared with the page itself. Where
- * the table has '-', and for COP and IDR, Learnify's smallest payment is our own estimate of about
- * 0.50 US dollars (`smallest-payments.ts`), so this test can only check its lower bound.
+ * Source: the currencies, Stripe's decimals and the smallest payments come from
+ * docs.stripe.com/currencies. Last compared on 2026-11-28 with two copies of that page, made by others
+ * and without a date, and not with the page itself.
+ *
+ * Where the table has '-', and for COP and IDR, Learnify's smallest payment is our own estimate of
+ * about 0.50 US dollars (`smallest-payments.ts`), so this test can only check its lower bound.
  *
  * STD is missing here, because ISO 4217 has replaced it by STN, and `CURRENCY` does not accept it.
  */
@@ -21,7 +23,7 @@ import { getSmallestPaymentMinor } from '~/features/courses/smallest-payments'
 import { getDiscountedPrice } from '~/features/orders/coupons/coupon'
 import { formatMoney, getCurrencyDecimals, toMajorUnits } from '~/features/school/money'
 import { renderPaymentPage } from './sample-payments/sample-payment-page.server'
-import { toAmountMinor, toStripeAmount } from './stripe-amounts'
+import { toAmountMinor, toRefundedMinor, toStripeAmount } from './stripe-amounts'
 
 const table = `
 AED  2  2    2.00  AED 1,234.00
@@ -191,6 +193,7 @@ it.each(currencies)('$currency is counted and displayed alike everywhere', (row)
   expect(formatMoney(amountMinor, currency).replaceAll('\u00a0', ' ')).toBe(text)
   expect(toStripeAmount(amountMinor, currency)).toBe(stripeAmount)
   expect(toAmountMinor(stripeAmount, currency.toLowerCase())).toBe(amountMinor)
+  expect(toRefundedMinor(stripeAmount, currency.toLowerCase())).toBe(amountMinor)
   expect(renderSamplePayment(stripeAmount, currency)).toContain(formatMoney(amountMinor, currency))
 })
 

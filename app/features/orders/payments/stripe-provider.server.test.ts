@@ -53,6 +53,27 @@ it.each([
   },
 )
 
+it('a refund and a dispute of 10.50 forint become 11, and a payment of 10.50 forint is not rounded', async () => {
+  const intent = { id: 'pi_1', status: 'succeeded' }
+  const amount = { id: 'id_1', amount: 1050, currency: 'huf', status: 'succeeded' }
+  const { provider, close } = await connectProvider(200, (path) =>
+    path.includes('/sessions/')
+      ? {
+          status: 'complete',
+          payment_status: 'paid',
+          amount_total: 1050,
+          currency: 'huf',
+          payment_intent: intent,
+        }
+      : { data: [path.includes('/disputes') ? { ...amount, status: 'lost' } : amount] },
+  )
+
+  const payment = await provider.readPayment('cs_1')
+  expect(payment).toMatchObject({ amountMinor: 10.5, currency: 'HUF' })
+  expect(payment.refunds.map(({ amountMinor }) => amountMinor)).toEqual([11, 11])
+  close()
+})
+
 const refund = {
   refundId: 'refund',
   orderId: 'order',

@@ -14,7 +14,7 @@ import type {
   ProviderRefund,
 } from './payment-provider.server'
 import { findStripeKeys } from './payment-settings.server'
-import { toAmountMinor, toStripeAmount } from './stripe-amounts'
+import { toAmountMinor, toRefundedMinor, toStripeAmount } from './stripe-amounts'
 import { createStripeClient, type StripeClientSettings } from './stripe-client.server'
 
 type StripeSettings = StripeClientSettings & {
@@ -295,7 +295,7 @@ function toProviderRefund(refund: Stripe.Refund): ProviderRefund {
   return {
     providerRefundId: refund.id,
     refundId: refund.metadata?.refund ?? null,
-    amountMinor: toAmountMinor(refund.amount, refund.currency),
+    amountMinor: toRefundedMinor(refund.amount, refund.currency),
     status: getRefundStatus(refund),
     reason: refund.reason ?? 'refund',
   }
@@ -329,7 +329,7 @@ function toDisputeRefund({ id, amount, currency, status, reason }: Stripe.Disput
   return {
     providerRefundId: id,
     refundId: null,
-    amountMinor: toAmountMinor(amount, currency),
+    amountMinor: toRefundedMinor(amount, currency),
     status: status === 'won' ? 'failed' : 'succeeded',
     reason: `dispute: ${reason}`,
   }

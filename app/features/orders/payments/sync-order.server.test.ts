@@ -38,6 +38,7 @@ import { startCheckout } from '../checkout/start-checkout.server'
 import { endFreeOrder, markOrderPaid } from '../order-actions.server'
 import { composeOrderEmail } from '../order-emails.server'
 import { sendPendingRefunds } from '../refunds/refunds.server'
+import { findRemainingToRefund } from '../refunds/remaining-amount.server'
 import type { PaymentProvider } from './payment-provider.server'
 import { syncOrderWithProvider } from './sync-order.server'
 import { syncPendingOrders } from './sync-orders-job.server'
@@ -763,6 +764,19 @@ it('several credit notes take back exactly the tax of the receipt', async () => 
 
   expect(documents.map(({ document }) => document.taxMinor)).toEqual([1421, -710, -711])
   await expect(refundPart(orderId, 1)).rejects.toThrow('refunded already')
+})
+
+// Refunds in fractions of a forint are rounded up, so together they may exceed the payment.
+it('an order is refunded, and nothing remains, if its refunds exceed the payment by their rounding', async () => {
+  const { orderId, sessionId } = await buy(await insertLearner(db))
+  const { intentId } = await sampleShop.shop.provider.readPayment(sessionId)
+  sampleShop.sample.refundAtProvider(intentId ?? '', 5_000)
+  sampleShop.sample.refundAtProvider(intentId ?? '', priceMinor - 5_000 + 1)
+  await syncOrderWithProvider(sampleShop.shop, orderId)
+
+  expect(await findOrderState(orderId)).toBe('refunded')
+  expect(await findRemainingToRefund(db, orderId)).toBe(0)
+  expect(await checkOrders(db)).toEqual([])
 })
 
 it('a refund that the bank sends back restores the access', async () => {

@@ -3,13 +3,13 @@ import type { Database } from '~/server/database/client.server'
 
 /**
  * SQL for the part of a payment `p` that is neither given back nor on its way back. A refund that
- * failed does not count.
+ * failed does not count. Stripe's refunds may exceed the payment, because their amounts are rounded up.
  *
  * @param before counts only refunds that were created before this time
  */
 export function remainingOfPayment(before?: SQL): SQL {
   const isCounted = before ? sql`and r.created_at < ${before}` : sql``
-  return sql`(p.amount_minor - coalesce((
+  return sql`greatest(0, p.amount_minor - coalesce((
     select sum(r.amount_minor) from refunds r
     where r.payment_id = p.id and r.state <> 'failed' ${isCounted}), 0))`
 }
