@@ -6,8 +6,8 @@
  */
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { bounceCondition } from '~/server/mail/bounce-replies.server'
 import type { AnnouncementEmailStatus } from './announcement-types'
-import { bounceCondition } from './bounces.server'
 
 /** The number of an announcement's emails by status. A status without emails is left out. */
 export type MailCounts = Partial<Record<AnnouncementEmailStatus, number>>
