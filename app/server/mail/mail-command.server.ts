@@ -5,7 +5,7 @@ import { outbox, users } from '../database/schema'
 import { env, StartError } from '../env.server'
 import { formatCommand, runCommand } from '../operations/operator-command.server'
 import { lacksMailServer, mailFolder } from './mail.server'
-import { retryMail } from './outbox.server'
+import { isUnsent, retryMail } from './outbox.server'
 
 await runCommand({
   name: 'mail',
@@ -43,6 +43,7 @@ async function printUnsentEmails(): Promise<void> {
     .select({ mail: outbox, email: users.email })
     .from(outbox)
     .leftJoin(users, eq(users.id, outbox.uid))
+    .where(isUnsent())
     // Emails with a failed attempt come first, and then those that were never tried.
     .orderBy(asc(sql`${outbox.reason} is null`), asc(outbox.dueAt))
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '../database/client.server'
 import { outbox } from '../database/schema'
 import { runOutsideRequest } from '../http/request-trace.server'
@@ -9,7 +9,7 @@ import { formatCommand } from '../operations/operator-command.server'
 import { readiness } from '../operations/readiness.server'
 import { classifyDeliveryError } from './delivery-failure'
 import { type Mail, type Mailer, NotSentError } from './mail.server'
-import { failedMailAgeMs, getRetryDelayMs } from './outbox.server'
+import { getRetryDelayMs, removeFailedMails } from './outbox.server'
 
 /**
  * Sends the emails of the outbox.
@@ -103,8 +103,7 @@ export class MailSender {
       }
     }
 
-    const { db } = this.options
-    await db.delete(outbox).where(lt(outbox.failedAt, new Date(this.#now() - failedMailAgeMs)))
+    await removeFailedMails(this.options.db, this.#now())
   }
 
   /** Returns the warning for `/readyz`, or null. */

@@ -11,12 +11,13 @@ import type { Database } from '../database/client.server'
 import { outbox, users } from '../database/schema'
 import { createSmtpMailer, createUnsentMailer, type Mailer } from './mail.server'
 import { MailSender } from './mail-sender.server'
-import { queueMail, queueMails, readOutboxFigures, retryMail } from './outbox.server'
+import { queueMail, queueMails, queueMailWith, readOutboxFigures, retryMail } from './outbox.server'
 
 const uid = 'ada'
 const startTime = Date.parse('2026-11-21T12:00:00Z')
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 let now = startTime
 let db: Database
 
@@ -405,11 +406,38 @@ it('a failed email is kept for two weeks', async () => {
   await queueMail(db, uid, 'reset', now)
   await db.update(outbox).set({ failedAt: new Date(now) })
   const sender = createSender(async () => {})
-  now += 14 * 24 * hourMs
+  now += 14 * dayMs
   await sender.deliverDue()
   expect(await listQueuedEmails()).toHaveLength(1)
   now += 1
   await sender.deliverDue()
+  expect(await listQueuedEmails()).toEqual([])
+})
+
+it('a bounce is kept for 400 days, but after two weeks it is neither counted nor retried', async () => {
+  await queueMail(db, uid, 'invitation', now)
+  const reason = '550 5.1.1 <ada@test.example>: User unknown'
+  await db.update(outbox).set({ failedAt: new Date(now), reason })
+  const sender = createSender(async () => {})
+  now += 15 * dayMs
+  await sender.deliverDue()
+  expect(await listQueuedEmails()).toMatchObject([{ reason }])
+  expect(await readOutboxFigures(db, now)).toMatchObject({ failed: 0 })
+  expect(await retryMail(db, null, now)).toBe(0)
+
+  now = startTime + 400 * dayMs
+  await sender.deliverDue()
+  expect(await listQueuedEmails()).toHaveLength(1)
+  now += 1
+  await sender.deliverDue()
+  expect(await listQueuedEmails()).toEqual([])
+})
+
+it('a bounce of a previous email address is kept for two weeks only', async () => {
+  await queueMailWith(db, uid, 'address-changed', { formerAddress: 'old@test.example' }, now)
+  await db.update(outbox).set({ failedAt: new Date(now), reason: '550 5.1.1 User unknown' })
+  now += 14 * dayMs + 1
+  await createSender(async () => {}).deliverDue()
   expect(await listQueuedEmails()).toEqual([])
 })
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, gte, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Database, Statements } from '../database/client.server'
 import { type MailKind, type OrderMailKind, outbox } from '../database/schema'
+import { bounceCondition } from './bounce-replies.server'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -9,8 +10,15 @@ const dayMs = 24 * 60 * minuteMs
 /** An email is given up this long after it was due. */
 const sendingPeriodMs = dayMs
 
-/** A failed email is kept for this time, so that an operator can retry it. */
-export const failedMailAgeMs = 14 * dayMs
+/** An operator can retry a failed email for this time. */
+const retryPeriodMs = 14 * dayMs
+
+/**
+ * A bounce is kept for this time, because announcements don't go to email addresses that bounced. A
+ * bounce of the account's previous email address does not matter to them.
+ */
+const bounceRetentionMs = 400 * dayMs
+const isBounce = sql`(${bounceCondition} and ${outbox.formerAddress} is null)`
 
 const firstRetryDelayMs = minuteMs / 2
 const maxRetryDelayMs = 60 * minuteMs
@@ -99,6 +107,24 @@ export async function queueMails(
   )
 }
 
+/** Selects the emails that wait, or that failed so recently that an operator can retry them. */
+export function isUnsent(now = Date.now()) {
+  return or(isNull(outbox.failedAt), gte(outbox.failedAt, new Date(now - retryPeriodMs)))
+}
+
+/** Removes the emails that can't be retried any more, but keeps bounces for longer. */
+export async function removeFailedMails(db: Database, now: number): Promise<void> {
+  const isOutdatedBounce = lt(outbox.failedAt, new Date(now - bounceRetentionMs))
+  await db
+    .delete(outbox)
+    .where(
+      and(
+        lt(outbox.failedAt, new Date(now - retryPeriodMs)),
+        or(isOutdatedBounce, sql`${isBounce} is not true`),
+      ),
+    )
+}
+
 /**
  * Makes emails due now that have failed, or that wait for another attempt.
  *
@@ -110,7 +136,7 @@ export async function retryMail(
   id: string | null,
   now = Date.now(),
 ): Promise<number> {
-  const hasFailedAttempt = isNotNull(outbox.reason)
+  const hasFailedAttempt = and(isNotNull(outbox.reason), isUnsent(now))
   const rows = await db
     .update(outbox)
     .set({
@@ -127,13 +153,17 @@ export async function retryMail(
 
 export type OutboxFigures = {
   waiting: number
+  /** The emails that an operator can retry. */
   failed: number
   /** The time since the oldest waiting email was due. */
   oldestSeconds: number
 }
 
 /** Counts the waiting and the failed emails. Returns null if the query has no row. */
-export async function readOutboxFigures(db: Database): Promise<OutboxFigures | null> {
+export async function readOutboxFigures(
+  db: Database,
+  now = Date.now(),
+): Promise<OutboxFigures | null> {
   const {
     rows: [figures],
   } = await db.execute<OutboxFigures>(sql`
@@ -143,12 +173,15 @@ export async function readOutboxFigures(db: Database): Promise<OutboxFigures | n
       greatest(
         0,
         coalesce(
-          extract(epoch from now() - min(give_up_at) filter (where failed_at is null))
+          extract(
+            epoch from ${new Date(now).toISOString()}::timestamptz
+              - min(give_up_at) filter (where failed_at is null))
             + ${sendingPeriodMs / 1000},
           0
         )
       )::float8 as "oldestSeconds"
-    from outbox`)
+    from outbox
+    where ${isUnsent(now)}`)
 
   return figures ?? null
 }
