@@ -38,9 +38,29 @@ it.each([
   ['![x](/a.png)', '![x](https://learn.example/a.png)'],
   ['[1]: https://other.example/a', '[1]: https://other.example/a'],
   ['[1]: //other.example/a', '[1]: //other.example/a'],
+  ['- [it]: /Profile', '- [it]: https://learn.example/Profile'],
+  ['[`it`]: /Profile', '[`it`]: https://learn.example/Profile'],
+  ['[`it`](/Profile)', '[`it`](https://learn.example/Profile)'],
   ['Either [x]: /y or not', 'Either [x]: /y or not'],
 ])('the plain text of %j has complete URLs', (text, plainText) => {
   expect(plainMailMarkdown(text, url)).toBe(plainText)
+})
+
+it.each([
+  'Type `[it](/Profile)`.',
+  'Type `` `[it](/Profile) ``, also `for\n[it](/Profile)`.',
+  '```\n[it]: /Profile\n```',
+  '````\n```\n[it](/Profile) $x^2$\n````',
+  '- Type:\n\n  ~~~\n  [it](/Profile)\n  ~~~',
+  'Type:\n\n    [it](/Profile) and $x^2$',
+])('code stays as it is typed in the plain text of %j', (text) => {
+  expect(plainMailMarkdown(text, url)).toBe(text)
+})
+
+it('a link between backticks that begin no code has a complete URL', () => {
+  expect(plainMailMarkdown('\\`[it](/a)\\`, one ` [it](/b)\n\nand another `', url)).toBe(
+    '\\`[it](https://learn.example/a)\\`, one ` [it](https://learn.example/b)\n\nand another `',
+  )
 })
 
 it('a picture becomes a link, because loading it would tell its host about the reader', () => {

@@ -144,19 +144,69 @@ function renderFormulaText(markdown: Markdown, token: Token | undefined): string
   return text === null ? `<code>${escapeHtml(tex)}</code>` : escapeHtml(text)
 }
 
-/** Matches the start of a link to a path: `](` of a link or picture, or `[label]:` of a reference. */
-const pathLinkStart = /(\]\(\s*<?|^(?: {0,3}>)* {0,3}\[[^\]\n]+\]:\s*<?)(?=\/(?!\/))/gm
-
-/** Matches code, whose dollar signs begin no formula. */
-const codeBlockOrSpan = /(```[\s\S]*?```|~~~[\s\S]*?~~~|`[^`\n]*`)/
-
-/** Returns the plain text version: the Markdown itself, with complete URLs and readable formulas. */
+/**
+ * Returns the plain text version: the Markdown itself, with complete URLs and readable formulas. Code
+ * stays as it is typed.
+ */
 export function plainMailMarkdown(text: string, publicUrl: string): string {
-  const parts = text.replaceAll('\r\n', '\n').split(codeBlockOrSpan)
-  // The pattern has a group, so that every second part is code.
-  const readableParts = parts.map((part, index) =>
-    index % 2 === 1 ? part : writeFormulasAsText(part),
-  )
+  return writeFormulasOutsideCode(completeLinks(text.replaceAll('\r\n', '\n'), publicUrl))
+}
 
-  return readableParts.join('').replaceAll(pathLinkStart, (linkStart) => linkStart + publicUrl)
+/**
+ * Matches the start of a link to a path: `](` of a link or picture, or `[label]:` of a reference, which
+ * may stand in quotations and lists.
+ */
+const pathLinkStart =
+  /(?:\]\(\s*<?|^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*\[[^\]\n]+\]:\s*<?)(?=\/(?!\/))/gm
+
+function completeLinks(text: string, publicUrl: string): string {
+  let completedText = ''
+  let copiedLength = 0
+  for (const { index, 0: linkStart } of maskCode(text).matchAll(pathLinkStart)) {
+    const pathStart = index + linkStart.length
+    completedText += text.slice(copiedLength, pathStart) + publicUrl
+    copiedLength = pathStart
+  }
+
+  return completedText + text.slice(copiedLength)
+}
+
+function writeFormulasOutsideCode(text: string): string {
+  let end = 0
+  const parts = maskCode(text)
+    .split(/(\uffff+)/)
+    .map((maskedPart, index) => {
+      const start = end
+      end += maskedPart.length
+      const part = text.slice(start, end)
+      // The pattern has a group, so that every second part is code.
+      return index % 2 === 1 ? part : writeFormulasAsText(part)
+    })
+
+  return parts.join('')
+}
+
+/** Stands for a character of code. Unicode assigns it to no character. */
+const codeMask = '\uffff'
+
+/** Matches code within a paragraph. It ends at as many backticks as it begins with. */
+const codeSpan = /(?<![\\`])(`+)(?!`)(?:(?!\n[ \t]*\n)[^\uffff])+?(?<!`)\1(?!`)/g
+
+/** Returns a text of the same length in which all code is masked. */
+function maskCode(text: string): string {
+  const lines = text.split('\n')
+  const blocks = emailRenderer.parse(text, { publicUrl: '', accent: '' })
+  for (const { type, map } of blocks) {
+    const isCode = type === 'fence' || type === 'code_block'
+    if (isCode && map) {
+      const [start, end] = map
+      lines.splice(start, end - start, ...lines.slice(start, end).map(mask))
+    }
+  }
+
+  return lines.join('\n').replaceAll(codeSpan, mask)
+}
+
+function mask(text: string): string {
+  return codeMask.repeat(text.length)
 }
