@@ -14,6 +14,7 @@ import { decodeUrl } from '~/server/markdown/article-analysis.server'
 import { addArticleSyntax } from '~/server/markdown/article-syntax.server'
 import { formatFormula } from '~/server/markdown/formula-text.server'
 import { getHeadingAnchors } from '~/server/markdown/heading-anchors.server'
+import { addSizeLimit, findSizeProblem } from '~/server/markdown/markdown-size.server'
 import { foldAnswers } from './folded-answers.server'
 import { headingIdPrefix } from './lessons/lesson-url'
 import { noteLimits } from './notes/note-form'
@@ -42,7 +43,6 @@ export type RenderedArticle = { html: string; direction: Direction; headings: Ar
 
 const articleRenderer = createArticleRenderer()
 const noteRenderer = createNoteRenderer()
-const noteRendererWithoutTables = createNoteRenderer().disable('table')
 
 /** Rendered articles by their Markdown. Learners read a few hundred different lessons at a time. */
 const articleCache = new LRUCache<string, RenderedArticle>({ max: 500 })
@@ -73,25 +73,20 @@ export function renderArticle(text: string): RenderedArticle {
  * The version of the HTML that `renderNote` returns. Stored notes with another version are rendered
  * again before they are displayed, so every change of the HTML needs a new version.
  */
-export const noteHtmlVersion = 1
+export const noteHtmlVersion = 2
 
 /**
- * The number of table cells up to which a note may have tables. Markdown fills short rows up with
- * cells, so a few characters could otherwise create a huge table.
- */
-const maxTableCells = 1000
-
-/**
- * Renders a note of a learner.
+ * Renders a note of a learner. Besides the limit of all Markdown, the HTML of a note has a smaller limit
+ * of its own, because it is stored with the note, and a page shows many notes.
  *
- * @returns null if the HTML is too long, for example because the note repeats a long link
+ * @returns null if the note exceeds a limit, for example because it repeats a long link
  */
 export function renderNote(text: string): string | null {
-  const lines = text.split('\n')
-  const columnCount = Math.max(...lines.map((line) => line.split('|').length))
-  const canHaveTables = lines.length * columnCount <= maxTableCells
-  const renderer = canHaveTables ? noteRenderer : noteRendererWithoutTables
-  const html = renderer.render(text)
+  if (findSizeProblem(noteRenderer, text) !== null) {
+    return null
+  }
+
+  const html = noteRenderer.render(text)
 
   return html.length <= noteLimits.html ? html : null
 }
@@ -116,6 +111,7 @@ function createArticleRenderer(): Markdown {
  */
 function createNoteRenderer(): Markdown {
   const markdown = createRenderer({ headingShift: 3, maxHighlightedLength: 2000 })
+  addSizeLimit(markdown)
   markdown.set({ maxNesting: 12 })
 
   return markdown

@@ -6,7 +6,7 @@ import * as tables from '~/server/database/schema/index'
 import { createTestDatabase } from '../../../../tests/support/test-database'
 import { findLessonPage } from '../lessons/lesson-queries.server'
 import { submitLessonForm } from '../lessons/submit-lesson-form.server'
-import { renderNote } from '../markdown.server'
+import { noteHtmlVersion, renderNote } from '../markdown.server'
 import { type NoteChoice, noteLimits, notesPerPage, notesUrl, parseNoteChoice } from './note-form'
 import { recordNote } from './note-queries.server'
 
@@ -42,9 +42,14 @@ async function addNotes(count: number, body = 'A note') {
   }
 
   const numbers = Array.from({ length: count }, (_, index) => index)
-  await db
-    .insert(tables.notes)
-    .values(numbers.map((index) => ({ ...place, ...note(index, body), html, rendering: 1 })))
+  await db.insert(tables.notes).values(
+    numbers.map((index) => ({
+      ...place,
+      ...note(index, body),
+      html,
+      rendering: noteHtmlVersion,
+    })),
+  )
 }
 
 const pageOf = async (choice = firstPage, uid = 'ada') => {
@@ -114,7 +119,7 @@ describe('the notes of a course', () => {
   })
 
   it.each([
-    ['a wide table', `${'|a'.repeat(800)}|\n${'|-'.repeat(800)}|\n${'a\n'.repeat(900)}`],
+    ['a wide table', `${'|a'.repeat(50)}|\n${'|-'.repeat(50)}|\n${'a\n'.repeat(40)}`],
     ['quotation marks', '"'.repeat(5000)],
     ['addresses', '<http://b>'.repeat(500)],
     ['headings', '# \n'.repeat(1666)],
@@ -138,6 +143,20 @@ describe('a note', () => {
     const body = `[a]: http://x.example/${'y'.repeat(1500)}\n\n${'[a] '.repeat(850)}`
     expect(await recordNote(db, place, note(1, body))).toBe('too-long-as-html')
     expect(await countNotes()).toBe(0)
+  })
+
+  it.each([
+    ['a wide table', `${'|a'.repeat(800)}|\n${'|-'.repeat(800)}|\n${'a\n'.repeat(890)}`],
+    ['a long table', `|${'|'.repeat(100)}\n|${'-|'.repeat(100)}\n${'|\n'.repeat(2_000)}`],
+    ['many tables', `|${'|'.repeat(70)}\n|${'-|'.repeat(70)}\n${'|\n'.repeat(60)}\n`.repeat(14)],
+  ])('whose few characters are %s with thousands of cells is refused', async (_, body) => {
+    expect(body.length).toBeLessThanOrEqual(noteLimits.body)
+    expect(await recordNote(db, place, note(1, body))).toBe('too-long-as-html')
+  })
+
+  it('keeps its tables, however long its other lines are', () => {
+    const text = `${'Not a table.\n'.repeat(200)}\n| a | b | c | d | e | f |\n|-|-|-|-|-|-|\n| 1 | 2 | 3 | 4 | 5 | 6 |`
+    expect(renderNote(text)).toContain('<td>1</td>')
   })
 
   it('is rendered when it is saved, and anew where an earlier renderer did it', async () => {
