@@ -1,8 +1,6 @@
 /**
  * /Desk/Announcements/:announcement: an announcement, with the forms that edit, test and send it.
  */
-import { useEffect } from 'react'
-import { useRevalidator } from 'react-router'
 import { announcementActions } from '~/features/desk/announcements/announcement-actions.server'
 import { AnnouncementBadge } from '~/features/desk/announcements/announcement-badge'
 import { AnnouncementFields } from '~/features/desk/announcements/announcement-fields'
@@ -22,6 +20,7 @@ import { ActionForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
 import { DeskTitle, type DetailItem, DetailList, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
+import { useReloadWhile } from '~/features/desk/use-reload-while'
 import { createClientAction } from '~/ui/form/client-action'
 import { formatNumber } from '~/ui/format-count'
 import { Notice } from '~/ui/notice'
@@ -102,27 +101,6 @@ function AnnouncementView(page: AnnouncementPageData) {
       </div>
     </>
   )
-}
-
-const reloadEveryMs = 3_000
-
-/** Reloads the page's data every few seconds while emails are being sent. */
-function useReloadWhile(isBeingSent: boolean): void {
-  const { revalidate } = useRevalidator()
-  useEffect(() => {
-    if (!isBeingSent) {
-      return
-    }
-
-    function reloadIfVisible() {
-      if (document.visibilityState === 'visible') {
-        revalidate()
-      }
-    }
-
-    const timer = setInterval(reloadIfVisible, reloadEveryMs)
-    return () => clearInterval(timer)
-  }, [isBeingSent, revalidate])
 }
 
 type Announcement = AnnouncementPageData['announcement']

@@ -2,8 +2,6 @@
  * /Desk/People/Import/:import: one import of a table of people, from the check of the file to the
  * last imported line.
  */
-import { useEffect } from 'react'
-import { useRevalidator } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { ActionForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
@@ -15,6 +13,7 @@ import { ImportBadge } from '~/features/desk/import/import-badge'
 import { ImportDetails, ImportProgress } from '~/features/desk/import/import-details'
 import { ImportLines } from '~/features/desk/import/import-lines'
 import { type ImportPageData, loadImportPage } from '~/features/desk/import/import-pages.server'
+import { useReloadWhile } from '~/features/desk/use-reload-while'
 import { createClientAction } from '~/ui/form/client-action'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { Notice } from '~/ui/notice'
@@ -112,19 +111,4 @@ function ImportButtons({ displayedImport }: Pick<ImportPageData, 'displayedImpor
       )}
     </div>
   )
-}
-
-const reloadEveryMs = 2_000
-
-/** Reloads the page's data while a background job checks or imports the file. */
-function useReloadWhile(isInProgress: boolean): void {
-  const { revalidate } = useRevalidator()
-  useEffect(() => {
-    if (!isInProgress) {
-      return
-    }
-
-    const timer = setInterval(() => void revalidate(), reloadEveryMs)
-    return () => clearInterval(timer)
-  }, [isInProgress, revalidate])
 }
