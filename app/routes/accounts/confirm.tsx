@@ -31,7 +31,6 @@ import { Button } from '~/ui/button'
 import { createClientAction } from '~/ui/form/client-action'
 import { Form } from '~/ui/form/form'
 import { useForm } from '~/ui/form/use-form'
-import { Notice } from '~/ui/notice'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/confirm'
 
@@ -159,8 +158,7 @@ function ProofForm({ proof, email, initialResult }: ProofFormProps) {
             error={form.errors.code}
           />
         )}
-        {form.errors.form && <Notice variant="bad">{form.errors.form}</Notice>}
-        <FormOutcome error={undefined} notice={form.notice} />
+        <FormOutcome error={form.errors.form} notice={form.notice} />
         <Button type="submit" className="min-h-12 w-full">
           {form.isBusy && form.pendingIntent !== 'send' ? 'Confirming...' : 'Confirm'}
         </Button>

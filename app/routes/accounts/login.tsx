@@ -281,7 +281,7 @@ function LoginForm({ form, demoCredentials, submittedValues, onEmailFocus }: Log
             Forgot password?
           </button>
         </div>
-        <FormOutcome error={form.errors.form} notice={form.notice} />
+        <FormOutcome error={form.errors.form} notice={form.notice} hasBanner />
         <Button type="submit" className="min-h-12 w-full">
           {form.isBusy && form.pendingIntent !== 'forgot' ? 'Signing In...' : 'Sign In'}
         </Button>

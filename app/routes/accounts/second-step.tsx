@@ -157,7 +157,7 @@ function SecondStepPage({
             // The code is all that this page asks for.
             autoFocus
           />
-          <FormOutcome error={form.errors.form} notice={undefined} />
+          <FormOutcome error={form.errors.form} notice={undefined} hasBanner />
           <Button type="submit" className="min-h-12 w-full">
             {form.isBusy ? 'Signing In...' : 'Sign In'}
           </Button>

@@ -165,7 +165,7 @@ function SignUpForm({ form, minLength, submittedValues }: SignUpFormProps) {
         <EmailField submittedEmail={submittedValues?.email} error={form.errors.email} />
         <NewPasswordFields label="Password" minLength={minLength} errors={form.errors} />
         <TermsField error={form.errors.terms} isAgreed={submittedValues?.terms === 'on'} />
-        <FormOutcome error={form.errors.form} notice={form.notice} />
+        <FormOutcome error={form.errors.form} notice={form.notice} hasBanner />
         <Button type="submit" className="min-h-12 w-full">
           {form.isBusy ? 'Creating Account...' : 'Create Account'}
         </Button>

@@ -91,17 +91,19 @@ export function SignedInHint({ children }: { children: ReactNode }) {
   )
 }
 
-type FormOutcomeProps = { error: string | null | undefined; notice: string | null | undefined }
+type FormOutcomeProps = {
+  error: string | null | undefined
+  notice: string | null | undefined
+  /** Whether the page has an `AccountBanner`, which announces the error instead of the form. */
+  hasBanner?: boolean
+}
 
-/**
- * Shows the result of a form: the error that the banner announces as well, or the message of a
- * success.
- */
-export function FormOutcome({ error, notice }: FormOutcomeProps) {
+/** Shows the result of a form: the error of the whole form, or the message of a success. */
+export function FormOutcome({ error, notice, hasBanner = false }: FormOutcomeProps) {
   return (
     <>
       {error && (
-        <Notice variant="bad" silent>
+        <Notice variant="bad" silent={hasBanner}>
           {error}
         </Notice>
       )}

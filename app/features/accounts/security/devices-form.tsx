@@ -4,9 +4,9 @@ import { Button } from '~/ui/button'
 import { Form } from '~/ui/form/form'
 import { useForm } from '~/ui/form/use-form'
 import { formatDate } from '~/ui/format-date'
+import { FormOutcome } from '../form/account-page'
 import type { AccountFormResult, AccountFormSuccess } from '../form/form-result'
 import type { Device } from './devices.server'
-import { FormNotices } from './security-page'
 
 const devicesHint =
   'The time of the last use is noted once a day. We don’t store IP addresses, so we can’t show where a device is.'
@@ -50,8 +50,8 @@ export function DevicesForm({ devices, timeZone, result }: DevicesFormProps) {
           Sign out all other devices
         </Button>
       )}
-      <div className="mt-4 flex flex-wrap empty:hidden">
-        <FormNotices form={form} />
+      <div className="flex flex-wrap has-[p]:mt-4">
+        <FormOutcome error={form.errors.form} notice={form.notice} />
       </div>
     </Form>
   )

@@ -2,10 +2,11 @@ import { useState } from 'react'
 import { Button } from '~/ui/button'
 import { Form } from '~/ui/form/form'
 import { useForm } from '~/ui/form/use-form'
+import { FormOutcome } from '../form/account-page'
 import { NewPasswordFields, PasswordField } from '../form/form-fields'
 import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../form/form-result'
 import { passwordChangeForm } from '../form/form-schemas'
-import { FormNotices, SignOutOthersCheckbox } from './security-page'
+import { SignOutOthersCheckbox } from './security-page'
 
 type PasswordChangeFormProps = {
   email: string
@@ -42,7 +43,7 @@ export function PasswordChangeForm({ email, minLength, result }: PasswordChangeF
         <Button type="submit" variant="secondary" disabled={form.isBusy} className="min-w-40">
           {form.isBusy ? 'Saving...' : 'Change password'}
         </Button>
-        <FormNotices form={form} />
+        <FormOutcome error={form.errors.form} notice={form.notice} />
       </div>
     </Form>
   )

@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { Notice } from '~/ui/notice'
-import type { AccountForm } from '../form/form-result'
 
 /** The frame of the pages to which the section 'Security' of the settings links. */
 export function SecurityPage({
@@ -46,15 +44,5 @@ export function SignOutOthersCheckbox() {
       />
       Sign out all other devices
     </label>
-  )
-}
-
-/** Shows the result of a form: its notice, or the error of the whole form. */
-export function FormNotices({ form }: { form: AccountForm }) {
-  return (
-    <>
-      {form.notice && <Notice variant="good">{form.notice}</Notice>}
-      {form.errors.form && <Notice variant="bad">{form.errors.form}</Notice>}
-    </>
   )
 }
