@@ -26,7 +26,7 @@ export const reachedGoalTexts = {
     byCount(goal, '1 technology course completed', `${goal} technology courses completed`),
 } as const
 
-/** For each achievement: what the learner has to do, and what they have done once it is earned. */
+/** Says what the learner has to do for each achievement, and what they have done once it is earned. */
 export const achievementTexts = {
   firstCertificate: {
     rule: () => 'Earn your first certificate.',

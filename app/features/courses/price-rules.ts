@@ -3,7 +3,7 @@ import { amountExample, maxAmountMinor } from '~/features/school/money'
 import { getPaymentStepMinor, getSmallestPaymentMinor } from './smallest-payments'
 
 type SubmittedPrice = {
-  /** Null for an empty field. */
+  /** Is null for an empty field. */
   priceMinor: number | null
   /** Null if there is no sale. */
   saleMinor: number | null

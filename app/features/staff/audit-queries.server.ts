@@ -25,7 +25,7 @@ export type AuditEntry = {
   /** The name of the account whose uid is in `subject`, or null if there is no such account. */
   subjectName: string | null
   arguments: Record<string, unknown>
-  /** Null for an action without recorded changes. */
+  /** Is null for an action without recorded changes. */
   changes: Changes | null
   outcome: string
 }

@@ -81,7 +81,7 @@ async function removeDrafts(parent: string): Promise<void> {
   }
 }
 
-/** With the locale C, pg_trgm would not recognize letters beyond ASCII. */
+/** If the locale were C, pg_trgm would not recognize letters beyond ASCII. */
 const ctype = process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8'
 /** The statements that bring a cluster of an earlier version up to date. */
 const updateStatements = `ALTER ROLE postgres PASSWORD NULL\nUPDATE pg_database SET datctype = '${ctype}' WHERE datctype = 'C'\n`

@@ -36,7 +36,7 @@ export function logRequests(slowRequestMs: number): MiddlewareHandler {
   }
 }
 
-/** As in nginx, this status means that the client closed the connection before the response was sent. */
+/** nginx uses this status, too: the client closed the connection before the response was sent. */
 const clientClosedRequest = 499
 
 function getLoggedStatus({ req, res }: Context): number {

@@ -19,7 +19,7 @@ export function parseCourseTab(parameters: URLSearchParams, defaultTab: CourseTa
 }
 
 const tabId = (tab: CourseTab) => `tab-${tab}`
-/** As the hash of a link, the ID leads to the panel itself, and not only to its tab. */
+/** The ID of a tab's panel. A link with this hash leads to the panel itself, and not only to its tab. */
 export const panelId = (tab: CourseTab) => `panel-${tab}`
 
 /** Returns the URL of a tab, relative to the course's page. The default tab needs no parameter. */

@@ -75,7 +75,7 @@ export async function readCountedPage(
   const relevance = isBestFirst ? selection.relevance : sql`0`
   const orderColumns = [sql`relevance`, sql`key`, sql`students`, sql`course_id`]
 
-  // Of many matches, only those with the most students are read. The best ones may have few
+  // If there are many matches, only those with the most students are read. The best ones may have few
   // students, so they are read separately.
   const bestMatches = isBestFirst ? getBestMatches(selection) : null
   const unionWithBestMatches = bestMatches

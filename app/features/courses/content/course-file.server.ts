@@ -95,7 +95,7 @@ const courseEntries = z.strictObject({
   instructor: z.strictObject({
     name: line(80),
     title: line(120),
-    /** For example '12 years in product teams'. */
+    /** A text such as '12 years in product teams'. */
     experience: line(160),
     students: count.optional(),
     courses: count.optional(),

@@ -12,7 +12,7 @@ export function isAcceptedText(typedText: string, acceptedTexts: readonly string
     return false
   }
 
-  // For the accepted text m², a learner may type m2. For x2, x² is another answer.
+  // A learner may type m2 if the accepted text is m². If it is x2, x² is another answer.
   const foldedAcceptedTexts = acceptedTexts.flatMap((text) => [
     foldText(text),
     foldText(replaceSuperscripts(text)),

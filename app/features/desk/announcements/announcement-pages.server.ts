@@ -24,7 +24,7 @@ type AnnouncementRow = {
   id: string
   subject: string
   status: AnnouncementStatus
-  /** Null for the whole school. */
+  /** Is null if the audience is the whole school. */
   courseTitle: string | null
   audience: AudienceKind
   awayDays: number | null
@@ -206,7 +206,7 @@ function hideEmailAddresses(announcement: Announcement, staff: StaffMember): Ann
 type ProblemRow = {
   id: string
   name: string
-  /** Null for staff who see no email addresses, as is `reason`, which may contain one. */
+  /** Is null for staff who see no email addresses. `reason` is null then as well, as it may contain one. */
   email: string | null
   reason: string | null
   status: 'failed' | 'uncertain'

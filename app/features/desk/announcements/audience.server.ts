@@ -15,7 +15,7 @@ import { bouncedUids } from './bounces.server'
 
 /** Which learners a member of staff has chosen for an announcement. */
 export type AudienceChoice = {
-  /** Null for the whole school. */
+  /** Is null if the audience is the whole school. */
   courseId: string | null
   audience: AudienceKind
   /** The days without a visit, for the audience `away`; otherwise null. */

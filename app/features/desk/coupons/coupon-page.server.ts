@@ -49,7 +49,7 @@ export async function loadCouponPage({ db, params, search, now }: DeskRequest) {
     discount: formatDiscount(coupon),
     uses: formatUses(coupon),
     status: getCouponStatus(coupon, now),
-    /** Null for a coupon that is valid for all courses. */
+    /** Is null for a coupon that is valid for all courses. */
     courses:
       courseIds && courses.map((course) => ({ ...course, link: couponUrl(code, course.id) })),
     linkExample: couponUrl(code, 'COURSE'),

@@ -104,7 +104,7 @@ type Course = {
   id: string
   title: string
   published: boolean
-  /** Null for a course that is not in the catalog. */
+  /** Is null for a course that is not in the catalog. */
   rating: number | null
 }
 

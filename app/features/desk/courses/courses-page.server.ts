@@ -81,7 +81,7 @@ type CourseRow = {
   id: string
   title: string
   published: boolean
-  /** Null for a course that is not in the catalog. */
+  /** Is null for a course that is not in the catalog. */
   rating: number | null
   /**
    * The numbers of all learners, of those who opened it in the last 30 days, and of those who

@@ -105,7 +105,7 @@ type ReviewRow = {
   courseTitle: string
   /** The author's uid. Null for staff who may not moderate. */
   uid: string | null
-  /** Null for a review without its author's name. */
+  /** Is null for a review without its author's name. */
   name: string | null
   rating: number
   comment: string | null

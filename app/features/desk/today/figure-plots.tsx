@@ -94,7 +94,7 @@ function sumDays(days: readonly Day[], getAmount: (day: Day) => number): number 
 }
 
 type PlotDay = {
-  /** Like 2026-11-26. */
+  /** A date such as 2026-11-26. */
   day: string
   amount: number
 }

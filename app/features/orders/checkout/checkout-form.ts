@@ -49,7 +49,7 @@ const chosenCountry = (countries: readonly string[]) =>
 /** The price that the page displayed when the form was sent. */
 export type DisplayedPrice = {
   totalMinor: number
-  /** Null for a form without a currency. */
+  /** Is null for a form without a currency. */
   currency: string | null
 }
 

@@ -40,9 +40,9 @@ export type CouponProblem =
 /** What decides whether a coupon lowers the price of a purchase. */
 export type CouponConditions = {
   discount: Discount
-  /** Null for a percentage. */
+  /** Is null if the coupon takes off a percentage. */
   currency: string | null
-  /** Null for all courses. */
+  /** Is null if the coupon is valid for all courses. */
   courseIds: readonly string[] | null
   startsAt: Date | null
   endsAt: Date | null

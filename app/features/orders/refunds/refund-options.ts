@@ -7,7 +7,7 @@ import type { OrderStatus, RefundRequestStatus } from '../order-statuses'
 export const refundKinds = ['withdrawal', 'refund'] as const
 export type RefundKind = (typeof refundKinds)[number]
 
-/** For how many days after the payment each kind can be requested; 0 switches the kind off. */
+/** How many days after the payment each kind can be requested. 0 switches the kind off. */
 export type RefundPeriods = Record<RefundKind, number>
 
 /** The days of an order. They are null if the order does not store them. */
@@ -91,7 +91,7 @@ function addDays(at: Date, days: number): Date {
   return new Date(at.getTime() + days * dayMs)
 }
 
-/** For how many days the link in an email can confirm a request. */
+/** How many days the link in an email can confirm a request. */
 export const confirmWithinDays = 7
 
 /** Tells whether the link in the email can no longer confirm a request. */

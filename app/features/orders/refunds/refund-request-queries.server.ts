@@ -181,7 +181,7 @@ export type RefundView = {
     /** ISO 8601. */
     orderedAt: string
   }
-  /** Null for a course that the learner bought for themselves. */
+  /** Is null for a course that the learner bought for themselves. */
   gift: 'waiting' | 'redeemed' | null
   /** The last day on which the money can be requested (ISO 8601), or null once it can't. */
   lastDay: string | null

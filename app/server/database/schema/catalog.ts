@@ -34,7 +34,7 @@ export const courses = pgTable(
     level: text({ enum: ['beginner', 'intermediate', 'advanced'] }).notNull(),
     language: text().notNull(),
     inCatalogue: boolean('in_catalogue').notNull(),
-    /** Also false for a course whose folder was removed. The row keeps the progress of its learners. */
+    /** Is false as well if the course's folder was removed. The row then keeps the progress of its learners. */
     published: boolean().notNull(),
     priceMinor: integer('price_cents').notNull(),
     originalPriceMinor: integer('original_price_cents').notNull(),

@@ -109,7 +109,7 @@ export const operatorActs = pgTable(
     subject: text(),
     /** The command's arguments, without secrets. */
     arguments: jsonb().$type<Record<string, unknown>>().notNull(),
-    /** Null for an action without values to compare. Email addresses, names and secrets are left out. */
+    /** Is null if the action has no values to compare. Email addresses, names and secrets are left out. */
     changes: jsonb().$type<Changes>(),
     /** A sentence about the result. */
     outcome: text().notNull(),
@@ -216,7 +216,7 @@ export const announcements = pgTable(
     }),
     /** Which learners of the course or the school get the email. */
     audience: text({ enum: ['all', 'unfinished', 'away'] }).notNull(),
-    /** For `away`, the number of days since the learner's last visit. */
+    /** The number of days since the learner's last visit, if the audience is `away`. */
     awayDays: integer('away_days'),
     subject: text().notNull(),
     /** The text in Markdown. */
