@@ -1,10 +1,13 @@
 /**
  * Proofs that the person who signs in owns the account's email.
  *
- * A stranger can register with anybody's email. So the first proven sign-in method removes every
- * method, session and link that was added before the proof, even if the email was confirmed in
- * between. docs/decisions/2026-11-21-proof-of-an-address.md has the reasons. better-auth's account
- * linking breaks this promise: it adds the provider and keeps the stranger's password and sessions.
+ * A stranger can register with anybody's email. So the first proof removes every sign-in method,
+ * session and link that was added before it, even if the owner of the email pressed 'Confirm' in
+ * between. A provider that has verified the email is a proof, and so is a password that is set with
+ * an emailed link. Whatever is added after a proof is proven, too.
+ *
+ * docs/decisions/2026-11-21-proof-of-an-address.md has the reasons. better-auth's account linking
+ * breaks this promise: it adds the provider and keeps the stranger's password and sessions.
  */
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
@@ -16,8 +19,8 @@ import { passwordProviderId } from '../password/password-queries.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 
 /**
- * Records that a provider or an emailed link has proved who owns the account. Locks the account, and
- * removes everything that may be a stranger's.
+ * Records that a provider or an emailed link has proved who owns the account. Locks the account. At
+ * the first proof, removes everything that may be a stranger's.
  *
  * @returns whether a password was removed
  */
@@ -31,7 +34,9 @@ export async function recordOwnerProof(db: Statements, uid: string): Promise<boo
     .delete(identities)
     .where(and(eq(identities.userId, uid), eq(identities.proven, false)))
     .returning({ providerId: identities.providerId })
-  if (removedIdentities.length > 0 || !user.emailVerified) {
+
+  const isFirstProof = removedIdentities.length > 0 || !user.emailVerified
+  if (isFirstProof) {
     await db.delete(passkeys).where(eq(passkeys.userId, uid))
     await endSessions(db, uid)
     await revokeOneTimeTokens(db, uid)
@@ -91,11 +96,20 @@ export async function acceptProviderClaims(
   })
 }
 
-/** Marks a new identity as proven if the email of the account that it was added to is verified. */
+/**
+ * Decides whether a new identity is proven. It is not as long as the account has an unproven one:
+ * whoever added the new identity may be the stranger who signs in with the unproven one.
+ */
 export async function recordIdentityProof(db: Statements, identityId: string): Promise<void> {
   await db.execute(sql`
     update identities
     set proven = users.email_verified
+      and not exists (
+        select from identities other
+        where other.user_id = users.id
+          and other.id <> identities.id
+          and not other.proven
+      )
     from users
     where identities.id = ${identityId}
       and users.id = identities.user_id`)

@@ -8,8 +8,9 @@ import {
   startSampleIdentityProvider,
 } from '../../../../tests/support/sample-identity-provider'
 import { createTestDatabase } from '../../../../tests/support/test-database'
-import { getUser } from '../account-queries.server'
+import { findUserByEmail, getUser } from '../account-queries.server'
 import { type AccountService, createAccountService } from '../account-service.server'
+import { recordEmailVerified } from '../email-address/owner-proof.server'
 import { recordPassword } from '../password/password-queries.server'
 import { listSecurityEvents } from '../security/security-log.server'
 import { handleSignInMethodForm, readSignInMethods } from './sign-in-methods.server'
@@ -297,4 +298,45 @@ it('the only way of an address is its last one, whatever else is there', async (
   service = { ...service, providers: provider.providers }
 
   expect((await readMethods(uid)).requiredProviders).toEqual([])
+})
+
+it('a stranger who registered keeps no provider that they added after the owner confirmed the email', async () => {
+  people += 1
+  const owner = { name: 'Ada Owner', email: `ada-${people}@test.example`, verified: true }
+  const stranger = { name: 'Eve Early', email: `eve-${people}@test.example`, verified: true }
+  const strangersClient = new AccountClient(service, provider.publicUrl)
+  await strangersClient.send('POST', '/register', {
+    email: owner.email,
+    password: 'secret12',
+    firstName: 'Eve',
+    lastName: 'Early',
+  })
+  const uid = (await findUserByEmail(db, owner.email))?.id ?? ''
+  await recordEmailVerified(db, uid)
+  await addPasskey(uid, `p-${uid}`)
+  await add(strangersClient, 'google', stranger)
+  await answer(strangersClient, { intent: 'remove', way: 'credential' })
+
+  const ownersClient = new AccountClient(service, provider.publicUrl)
+  await signInSocially(ownersClient, 'facebook', owner)
+
+  expect((await ownersClient.readUser())?.uid).toBe(uid)
+  expect(await strangersClient.readUser()).toBeNull()
+  expect(await db.$count(passkeys, eq(passkeys.userId, uid))).toBe(0)
+
+  await signInSocially(strangersClient, 'google', stranger)
+
+  expect((await strangersClient.readUser())?.uid).not.toBe(uid)
+})
+
+it('an owner who has proven the email keeps the passkeys and providers that they add', async () => {
+  const { client, person, uid } = await learner()
+  await addPasskey(uid, `p-${uid}`)
+  await add(client, 'facebook', { email: `other-${people}@test.example` })
+  await answer(client, { intent: 'remove', way: 'google' })
+  await signInSocially(new AccountClient(service, provider.publicUrl), 'google', person)
+
+  expect((await client.readUser())?.uid).toBe(uid)
+  expect(await db.$count(passkeys, eq(passkeys.userId, uid))).toBe(1)
+  expect(await db.$count(identities, eq(identities.userId, uid))).toBe(2)
 })

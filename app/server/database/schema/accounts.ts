@@ -93,7 +93,7 @@ export const identities = pgTable(
     password: text(),
     /**
      * Whether the method was added by someone who had proven the account's email address. Others are not
-     * trusted (see `recordOwnerProof`).
+     * trusted, nor are methods that are added while an unproven one is there (see `recordOwnerProof`).
      */
     proven: boolean().notNull().default(false),
     accessToken: text('access_token'),
