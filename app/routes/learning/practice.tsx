@@ -103,7 +103,11 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   const form = await request.clone().formData()
   try {
     const result = await serverAction()
-    await withdrawPracticeAnswer(form)
+    // After an error, such as that another learner has signed in, a postponed answer still counts.
+    if (result.done) {
+      await withdrawPracticeAnswer(form)
+    }
+
     return result
   } catch (error) {
     const sentence = describeFailedRequest(error)
