@@ -47,7 +47,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const outcome = await recordPracticeAnswer(learningContext(db), answer, now)
 
   if (!outcome.feedback) {
-    return errorResponse(practiceMessages.practiceProblems[outcome.problem])
+    return errorResponse(practiceMessages.problems[outcome.problem])
   }
 
   return successResponse()

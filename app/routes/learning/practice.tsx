@@ -50,14 +50,14 @@ export function meta({ matches }: Route.MetaArgs) {
  */
 export const middleware = [
   requireLearner((visit) => {
-    const isSubmittedByScript = visit.request.method === 'POST' && !isSubmittedWithoutScript()
-    return isSubmittedByScript ? signedOutResponse() : redirectToLogin(visit)
+    const isScriptForm = visit.request.method === 'POST' && !isSubmittedWithoutScript()
+    return isScriptForm ? signedOutResponse() : redirectToLogin(visit)
   }),
 ]
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { uid, displayTimezone } = context.get(signedInLearner)
-  const today = localDay(await databaseTime(db), displayTimezone)
+  const { uid, displayTimezone: timeZone } = context.get(signedInLearner)
+  const today = localDay(await databaseTime(db), timeZone)
   const practice = await findPractice(db, uid, today)
 
   return { uid, day: today, ...practice, formulas: renderFormulaTexts(practice.next?.question) }
@@ -67,7 +67,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { uid, displayTimezone: timeZone } = context.get(signedInLearner)
   const form = await readForm(request)
   if (form.get('uid') !== uid) {
-    return errorResponse(practiceMessages.practiceProblems.otherLearner)
+    return errorResponse(practiceMessages.problems.otherLearner)
   }
 
   const submission = readPracticeForm(form)
@@ -75,20 +75,18 @@ export async function action({ request, context }: Route.ActionArgs) {
     throw data(serverMessages.unreadableRequest, { status: 400 })
   }
 
-  if (submission.moved) {
-    return successResponse<PracticeReply>({ moved: submission.moved })
+  const { newOrder, ...answer } = submission
+  if (newOrder) {
+    return successResponse<PracticeReply>({ newOrder })
   }
 
   const now = await databaseTime(db)
-  const answer = { uid, ...submission, timeZone }
-  const outcome = await recordPracticeAnswer(learningContext(db), answer, now)
-
+  const outcome = await recordPracticeAnswer(learningContext(db), { uid, timeZone, ...answer }, now)
   if (!outcome.feedback) {
-    return errorResponse(practiceMessages.practiceProblems[outcome.problem])
+    return errorResponse(practiceMessages.problems[outcome.problem])
   }
 
   const { feedback } = outcome
-
   return successResponse<PracticeReply>({
     feedback,
     formulas: renderFormulaTexts([feedback.question, feedback.explanation]),
@@ -96,8 +94,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 /**
- * Keeps the answer in this browser's outbox if no response arrives. The page stays as it is and
- * says so.
+ * Postpones the answer if no response arrives: the outbox of this browser sends it later. The page
+ * keeps the question and says that the answer is saved.
  */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   const form = await request.clone().formData()
@@ -110,10 +108,10 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 
     return result
   } catch (error) {
-    const sentence = describeFailedRequest(error)
+    const problem = describeFailedRequest(error)
     const isStored = await postponePracticeAnswer(form)
+    const message = isStored ? `${problem} ${practiceMessages.answerPostponed}` : problem
 
-    const message = isStored ? `${sentence} ${practiceMessages.practiceProblems.saved}` : sentence
     return data(failedResult(message), { status: 503 })
   }
 }

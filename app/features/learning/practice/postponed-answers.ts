@@ -2,11 +2,11 @@ import { postEntry } from '~/outbox/delivery'
 import type { EntryKind } from '~/outbox/entry-kind'
 import { outbox } from '~/outbox/outbox'
 
-/** The submitted form of the practice page. It is stored, so its fields must not change. */
+/** The submitted form of the practice page. Browsers store it, so its fields must not change. */
 type PostponedAnswer = { uid: string; fields: [string, string][] }
 
 /**
- * Practice answers that were given without a connection and wait in the outbox of this browser. An
+ * The kind of the outbox entries with practice answers that were given without a connection. An
  * answer contains the number of its turn, so an answer that is sent twice counts once.
  */
 export const practiceAnswers: EntryKind<PostponedAnswer> = {
@@ -17,12 +17,16 @@ export const practiceAnswers: EntryKind<PostponedAnswer> = {
   },
 }
 
-/** @returns whether the answer was stored, so that it outlives the page */
+/**
+ * Puts an answer into the outbox, which sends it once there is a connection.
+ *
+ * @returns whether the browser has stored the answer, so that it outlives the page
+ */
 export function postponePracticeAnswer(form: FormData): Promise<boolean> {
   return outbox.put(practiceAnswers, createEntry(form)).whenStored
 }
 
-/** Removes a waiting answer to the same turn, because the server has an answer by now. */
+/** Removes a postponed answer to the same turn, because the server has an answer by now. */
 export function withdrawPracticeAnswer(form: FormData): Promise<void> {
   const { key } = createEntry(form)
   return outbox.removeMatching((entry) => entry.key === key)

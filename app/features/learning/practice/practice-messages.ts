@@ -25,13 +25,13 @@ export const practiceMessages = {
     right: { title: 'Correct', text: 'You’ll see it again later, so it sticks.' },
     wrong: { title: 'Not quite', text: 'You’ll see it again tomorrow.' },
   } as const,
-  practiceProblems: {
+  problems: {
     unanswered: 'Answer the question first.',
     unreadable: invalidAnswerMessage,
     gone: 'This question is no longer part of its course. Continue with the next one.',
     otherLearner: progressMessages.otherLearner,
-    saved: 'Your answer is saved on this device, and we’ll check it once you’re connected.',
   } as const,
+  answerPostponed: 'Your answer is saved on this device, and we’ll check it once you’re connected.',
   notAPracticeAnswer: 'This isn’t a practice answer.',
 }
 

@@ -16,12 +16,12 @@ import {
 } from './practice-data'
 import { nextQuestionText, practiceMessages } from './practice-messages'
 
-/** The result of an answer: its feedback, or the new order of an ordering question. */
+/** What the page gets after the form: feedback, or the new order of an ordering question. */
 export type PracticeReply = {
   feedback?: PracticeFeedback
   /** The formulas in the feedback, as HTML by text. */
   formulas?: Record<string, string>
-  moved?: readonly number[]
+  newOrder?: readonly number[]
 }
 
 type PracticeResult = FormResult<PracticeReply>
@@ -90,14 +90,14 @@ function QuestionForm({ uid, practiceQuestion, result }: QuestionFormProps) {
   const { turn, question, courseTitle } = practiceQuestion
   const { hint, AnswerField } = questionKinds[question.type]
   const isBusy = useNavigation().formMethod !== undefined
-  const moved = result?.done ? result.moved : undefined
-  const [value, setValue] = useState<LearnerAnswer>(moved ?? null)
+  const newOrder = result?.done ? result.newOrder : undefined
+  const [value, setValue] = useState<LearnerAnswer>(newOrder ?? null)
   const [isAnswerMissing, setIsAnswerMissing] = useState(false)
   const heading = useFocusAfterQuestion()
   const form = useRef<HTMLFormElement>(null)
   const pressedButton = useRef<HTMLElement>(null)
   const serverProblem = result?.done === false ? result.errors.form : undefined
-  const problem = isAnswerMissing ? practiceMessages.practiceProblems.unanswered : serverProblem
+  const problem = isAnswerMissing ? practiceMessages.problems.unanswered : serverProblem
 
   const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent

@@ -212,12 +212,12 @@ const practiceTurnSchema = z.object({
 /**
  * Reads the form of the practice page.
  *
- * @returns null for an invalid form. `moved` is the new order of an ordering question, which the
- * form submits after each step if JavaScript is off.
+ * @returns null for an invalid form. `newOrder` is set if a button of an ordering question moved an
+ *   item. Without JavaScript, these buttons submit the form, which gives no answer yet.
  */
 export function readPracticeForm(
   form: FormData,
-): (PracticeSubmission & { moved: readonly number[] | null }) | null {
+): (PracticeSubmission & { newOrder: readonly number[] | null }) | null {
   const { data: turn } = practiceTurnSchema.safeParse(Object.fromEntries(form))
   if (!turn) {
     return null
@@ -226,12 +226,12 @@ export function readPracticeForm(
   const answerFields = form.getAll('answer').map(String)
   const moveCommand = form.get('move')
   if (typeof moveCommand === 'string') {
-    const moved = applyMoveCommand(answerFields.map(Number), moveCommand)
-    return { turn, value: null, moved }
+    const newOrder = applyMoveCommand(answerFields.map(Number), moveCommand)
+    return { turn, value: null, newOrder }
   }
 
   if (form.get('intent') === 'give-up') {
-    return { turn, value: 'give-up', moved: null }
+    return { turn, value: 'give-up', newOrder: null }
   }
 
   const kind = findQuestionKind(String(form.get('type')))
@@ -239,5 +239,5 @@ export function readPracticeForm(
     return null
   }
 
-  return { turn, value: kind.readFormFields(answerFields), moved: null }
+  return { turn, value: kind.readFormFields(answerFields), newOrder: null }
 }
