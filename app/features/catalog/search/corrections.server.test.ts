@@ -45,6 +45,11 @@ describe('a corrected search', () => {
     ['wob python', ['web python']],
     ['python wob', ['python web']],
     ['and pyton web', ['and python web']],
+    // The last word may be the beginning of 'anemone', or 'and' with a wrong letter.
+    ['python ane', ['python and']],
+    ['ane', []],
+    // The last word may be incomplete, but it needs no correction to the words that begin with it.
+    ['web pytho', []],
     // Nothing is similar to a synonym or to another form of a word, so it stays.
     ['ml pyton', ['ml python']],
     ['pyton ml', ['python ml']],
@@ -52,7 +57,7 @@ describe('a corrected search', () => {
     ['python', []],
     ['', []],
   ])('%j may mean %j', async (typed, meant) => {
-    await know({ and: 9, development: 8, python: 5, pythons: 1, web: 9 })
+    await know({ and: 9, anemone: 1, development: 8, python: 5, pythons: 1, web: 9 })
     expect(await correctUnknownWords(db, typed)).toEqual(meant)
   })
 

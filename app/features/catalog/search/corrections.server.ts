@@ -38,10 +38,12 @@ export async function correctUnknownWords(
     ...splitParts,
   ])
 
+  // A last word with which a known word begins may be incomplete. It may as well be misspelled: 'fro' may
+  // be 'for', although a course has 'from'. Only alone it stays, because a search for it finds courses.
   const isLastWordPrefix = (await countCoursesByPrefix(connection, lastWord)) > 0
-  const isKnown = (word: string, index: number) =>
-    countByWord.has(word) || (index === words.length - 1 && isLastWordPrefix)
-  const unknownWords = words.filter((word, index) => !isKnown(word, index))
+  const isKnown = (word: string) =>
+    countByWord.has(word) || (words.length === 1 && isLastWordPrefix)
+  const unknownWords = words.filter((word) => !isKnown(word))
   const similarWords = await listSimilarWords(
     connection,
     unknownWords,
@@ -56,11 +58,17 @@ export async function correctUnknownWords(
   // 'machine learning', so that the word must not prevent the correction of another one.
   const inflectedWords = await listInflectedWords(connection, unknownWords)
   const choicesByPosition = words.map((word, index) => {
-    if (isKnown(word, index)) {
+    if (isKnown(word)) {
       return [word]
     }
 
     const corrections = correctWord(word, similarWords, countByWord)
+    const isIncomplete = isLastWordPrefix && index === words.length - 1
+    if (isIncomplete) {
+      // A search for the word finds the longer words as well.
+      return [word, ...corrections.filter((correction) => !correction.startsWith(word))]
+    }
+
     return inflectedWords.has(word) ? [word, ...corrections] : [...corrections, word]
   })
   const wordCorrections = unknownWords.length > 0 ? combineChoices(choicesByPosition) : []
