@@ -195,9 +195,20 @@ eve@test.example,Eve,Moss,three-knots
         newCourseIds.length,
       ]),
     ).toEqual([
-      [3, 'Ada King', 'Lovelace', 2],
+      [3, 'Ada', 'King Lovelace', 2],
       [4, 'Bob', 'Ross', 0],
       [5, 'Cher', '', 0],
+    ])
+  })
+
+  it('reports an email address in a column of names', async () => {
+    const { lines, problems } = await planText(
+      'email,name\na@b.example,a@b.example\nc@b.example,Lovelace c@b.example\n',
+    )
+    expect(lines).toEqual([])
+    expect(problems).toEqual([
+      { line: 2, reason: 'first_name: First name can’t be an email address.' },
+      { line: 3, reason: 'last_name: Last name can’t be an email address.' },
     ])
   })
 

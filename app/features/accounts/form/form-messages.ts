@@ -9,11 +9,13 @@ export const fieldMessages = {
     required: 'First name is required',
     tooLong: `First name must be ${accountLimits.name} characters or fewer`,
     notVisible: 'First name needs at least one letter',
+    isEmail: 'First name can’t be an email address',
   },
   lastName: {
     required: 'Last name is required',
     tooLong: `Last name must be ${accountLimits.name} characters or fewer`,
     notVisible: 'Last name needs at least one visible character',
+    isEmail: 'Last name can’t be an email address',
   },
   email: {
     required: 'Email is required',

@@ -55,6 +55,13 @@ describe('the sign-up form', () => {
     expect(checkForm(signUpForm(6), form(good)).data).toEqual({ ...good, terms: true })
   })
 
+  it('takes no email address as a name', () => {
+    expect(signUpErrors({ firstName: 'ada@example.com', lastName: 'Lovelace ada@home' })).toEqual({
+      firstName: 'First name can’t be an email address',
+      lastName: 'Last name can’t be an email address',
+    })
+  })
+
   it('wants as many characters of a new password as the school says', () => {
     const tooShort = { password: 'Password must be at least 12 characters' }
 

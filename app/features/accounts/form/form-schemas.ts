@@ -5,6 +5,7 @@
 import * as z from 'zod/mini'
 import { resetEmailRequired } from '../account-errors'
 import { accountLimits, passwordLength } from '../account-rules'
+import { containsEmail } from '../full-name'
 import { timeZones } from '../settings/time-zones'
 import { fieldMessages } from './form-messages'
 import {
@@ -40,6 +41,7 @@ export function nameField(name: 'firstName' | 'lastName', isOptional = false) {
         fieldMessages.notStorable,
       ),
       z.refine((value) => (isOptional && value === '') || isVisible(value), messages.notVisible),
+      z.refine((value) => !containsEmail(value), messages.isEmail),
     ),
   )
 }

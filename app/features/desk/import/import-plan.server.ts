@@ -8,6 +8,7 @@ import {
   findAccountsByEmail,
 } from '~/features/accounts/account-invitations.server'
 import { toCanonicalEmail } from '~/features/accounts/email-address/email-address.server'
+import { splitFullName } from '~/features/accounts/full-name'
 import {
   listCourseAvailability,
   listSimilarCourseIds,
@@ -190,33 +191,17 @@ function readPerson({ line, fields }: CsvLine, columns: readonly ImportColumn[])
     columns.filter((column) => column.meaning === meaning).map(({ name }) => fields[name] ?? '')
 
   const [email = ''] = listValues('email')
-  const [fullName = ''] = listValues('name')
-  const [firstPart, lastPart] = splitName(fullName)
+  const [name = ''] = listValues('name')
+  const fullName = splitFullName(name.replaceAll(/\s+/g, ' '))
   const courseIds = listValues('courses').flatMap((ids) => ids.split(/[\s,;]+/).filter(Boolean))
 
   return {
     lineNumber: line,
     email: toCanonicalEmail(email) ?? email,
-    firstName: listValues('first_name')[0] ?? firstPart,
-    lastName: listValues('last_name')[0] ?? lastPart,
+    firstName: listValues('first_name')[0] ?? fullName.firstName,
+    lastName: listValues('last_name')[0] ?? fullName.lastName,
     courses: [...new Set(courseIds)],
   }
-}
-
-/** Splits 'Ada King Lovelace' or 'Lovelace, Ada King'. A single name is the first name. */
-function splitName(name: string): [first: string, last: string] {
-  const [last = '', first] = name.split(/,\s*/, 2)
-  if (first) {
-    return [first, last]
-  }
-
-  const parts = name.split(/\s+/)
-  const lastPart = parts.at(-1)
-  if (parts.length < 2 || lastPart === undefined) {
-    return [name, '']
-  }
-
-  return [parts.slice(0, -1).join(' '), lastPart]
 }
 
 /**
