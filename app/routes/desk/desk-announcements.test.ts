@@ -160,6 +160,32 @@ it('learners who have not answered their invitation are invited again, once a da
   await server.db.delete(tables.users).where(eq(tables.users.id, 'invited'))
 })
 
+it('an imported class can be invited again, although the announcement reaches all of it', async () => {
+  await server.db.insert(tables.users).values({
+    id: 'imported',
+    name: 'Ivo',
+    firstName: 'Ivo',
+    email: 'ivo@test.example',
+    emailVerified: false,
+    lastLoginAt: null,
+  })
+  await server.db.insert(tables.enrollments).values({ uid: 'imported', courseId: own })
+  await server.db.insert(tables.operatorActs).values({
+    id: 'import-ivo',
+    by: 'owner',
+    act: 'learners import',
+    subject: 'imported',
+    arguments: { courses: [own] },
+    outcome: 'Imported.',
+  })
+
+  const { body } = await get('owner', await write('owner'))
+  expect(body).toContain('Send to 3 learners')
+  expect(body).not.toContain('Left out:')
+  expect(body).toContain('Send 1 learner the invitation again')
+  await server.db.delete(tables.users).where(eq(tables.users.id, 'imported'))
+})
+
 it('a draft whose text would become too large is refused', async () => {
   const hugeTable = `${'|a'.repeat(200)}\n${'|-'.repeat(200)}\n${'||\n'.repeat(200)}`
   const form = { intent: 'create', ...draft, body: hugeTable }

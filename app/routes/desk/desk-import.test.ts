@@ -116,6 +116,22 @@ describe('an import at the desk', () => {
     ])
   })
 
+  it('says how many new learners can’t be emailed yet', async () => {
+    const page = await upload(three)
+    await runDueImports()
+    const warning = '1 new learner can’t be emailed announcements to everyone until they confirm'
+    expect(await getPage(page)).toContain(warning)
+
+    await pressButton(page, 'start', 'checked')
+    await runDueImports()
+    expect(await getPage(page)).toContain(warning)
+    expect(await getPage('/Desk/People?state=unconfirmed')).toContain('ada@class.example')
+
+    const pageOfKnownLearner = await upload(`email,first_name\nada@class.example,Ada`)
+    await runDueImports()
+    expect(await getPage(pageOfKnownLearner)).not.toContain('can’t be emailed')
+  })
+
   it('goes on after a stop and a kill, and does nothing twice', async () => {
     const lines = Array.from(
       { length: 600 },

@@ -205,8 +205,6 @@ async function schedule(
 
 /** The time between two repeated invitations. Even a small mail server accepts emails at this pace. */
 const invitationPauseMs = 1_000
-/** The largest number of invitations that are queued at once. The others can be queued on the next day. */
-const maxInvitations = 5_000
 const inviteActionName = 'announcement invite'
 
 /** Invites the learners of the audience again who have never signed in, at most once a day. */
@@ -229,7 +227,7 @@ async function inviteAgain(request: DeskChangeRequest): Promise<Result<DeskChang
     return failure('They were invited again less than a day ago. Give them some time.')
   }
 
-  const uids = await listUnansweredInvitations(transaction, draft.value, maxInvitations)
+  const uids = await listUnansweredInvitations(transaction, draft.value)
   if (uids.length === 0) {
     return failure('There’s nobody to invite: all invitations still wait to be sent.')
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -19,6 +20,7 @@ import {
   type Mail,
   type Mailer,
 } from '~/server/mail/mail.server'
+import { queueMail } from '~/server/mail/outbox.server'
 import { findFreePort } from '../../../../tests/support/product'
 import { type SmtpRefusal, startSmtpServer } from '../../../../tests/support/smtp-server'
 import { createTestDatabase } from '../../../../tests/support/test-database'
@@ -26,7 +28,7 @@ import { importActionName } from '../import/learner-import.server'
 import { recordAnnouncementChoice, verifyAnnouncementStopLink } from './announcement-opt-out.server'
 import { beginDueAnnouncements } from './announcement-queue.server'
 import { AnnouncementSender } from './announcement-sender.server'
-import { countAudience } from './audience.server'
+import { countAudience, listUnansweredInvitations } from './audience.server'
 
 const { db }: { db: Database } = await createTestDatabase()
 const courseId = 'python-from-zero'
@@ -187,7 +189,7 @@ it('reaches learners of the course who want announcements and whose confirmed ad
     optedOut: 1,
     bounced: 1,
     unconfirmed: 1,
-    invited: 0,
+    invitable: 0,
   })
 
   await announce()
@@ -203,7 +205,7 @@ it('reaches learners of the course who want announcements and whose confirmed ad
 /** Stores what an import of the learner into the course leaves in the audit log. */
 async function addImportEntry(uid: string): Promise<void> {
   await db.insert(operatorActs).values({
-    id: `import-${uid}`,
+    id: randomUUID(),
     by: 'owner',
     act: importActionName,
     subject: uid,
@@ -237,19 +239,37 @@ it('reaches an imported class in its course before the learners have confirmed t
     reached: 1,
     bounced: 1,
     unconfirmed: 1,
-    invited: 0,
   })
   expect(await countAudience(db, { ...toCourse, courseId: null })).toMatchObject({
     reached: 0,
     bounced: 1,
     unconfirmed: 2,
-    invited: 1,
   })
 
   await announce()
   const { sender, listRecipients } = await startMailServer()
   await sender.run()
   expect(listRecipients()).toEqual(['imported@learn.example'])
+})
+
+it('counts the same learners for another invitation as it invites', async () => {
+  const neverSignedIn = { emailVerified: false, lastLoginAt: null }
+  await addLearner('imported', neverSignedIn)
+  await addImportEntry('imported')
+  await addLearner('invited', neverSignedIn)
+  await addLearner('disabled', { ...neverSignedIn, banned: true })
+  await addLearner('signed-up', { emailVerified: false })
+  await addLearner('confirmed', { lastLoginAt: null })
+
+  const audience = { courseId, audience: 'all', awayDays: null } as const
+  const countInvitable = async () => (await countAudience(db, audience)).invitable
+  const listInvitable = () => listUnansweredInvitations(db, audience)
+  expect(await listInvitable()).toEqual(['imported', 'invited'])
+  expect(await countInvitable()).toBe(2)
+
+  await queueMail(db, 'invited', 'invitation')
+  expect(await listInvitable()).toEqual(['imported'])
+  expect(await countInvitable()).toBe(1)
 })
 
 it('can be limited to learners who have not finished, or not come for some days', async () => {

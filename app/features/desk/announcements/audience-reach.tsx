@@ -8,30 +8,33 @@ type LeftOutLearnersProps = {
   canInvite: boolean
 }
 
-/** Says why some learners don't receive the email, and offers what staff can do about it. */
+/** Says why some learners don't receive the email, and offers to invite learners again. */
 export function LeftOutLearners({ reach, canInvite }: LeftOutLearnersProps) {
   const obstacles = listObstacles(reach)
-  if (obstacles.length === 0) {
+  const showsInvitation = canInvite && reach.invitable > 0
+  if (obstacles.length === 0 && !showsInvitation) {
     return null
   }
 
   return (
     <div className="mt-4 grid gap-3 text-sm">
-      <div className="text-muted">
-        <p>Left out:</p>
-        <ul className="list-disc ps-5">
-          {obstacles.map((obstacle) => (
-            <li key={obstacle}>{obstacle}</li>
-          ))}
-        </ul>
-      </div>
-      {canInvite && reach.invited > 0 && (
+      {obstacles.length > 0 && (
+        <div className="text-muted">
+          <p>Left out:</p>
+          <ul className="list-disc ps-5">
+            {obstacles.map((obstacle) => (
+              <li key={obstacle}>{obstacle}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {showsInvitation && (
         <ActionForm
           intent="invite"
           buttonText={byCount(
-            reach.invited,
+            reach.invitable,
             'Send 1 learner the invitation again',
-            `Send ${formatNumber(reach.invited)} learners the invitation again`,
+            `Send ${formatNumber(reach.invitable)} learners the invitation again`,
           )}
         />
       )}

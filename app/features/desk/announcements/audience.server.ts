@@ -74,6 +74,22 @@ function importedIntoCourseCondition(courseId: SQL): SQL {
 
 const hasBouncedCondition = sql`u.id in (${bouncedUids})`
 
+/**
+ * The condition that the learner in `users u` can be invited again: they have never signed in, their
+ * account is not disabled, and no invitation to them waits to be sent or has bounced.
+ */
+const invitableCondition = sql`(
+  not u.email_verified
+  and u.last_login_at is null
+  and not u.banned
+  and not ${hasBouncedCondition}
+  and not exists (
+    select from outbox o
+    where o.uid = u.id and o.kind = 'invitation' and o.failed_at is null))`
+
+/** The largest number of invitations that are queued at once. The others can be queued on the next day. */
+const maxInvitations = 5_000
+
 /** Returns the condition that the learner in `users u` may receive the email, which would not bounce. */
 function reachableCondition({ courseId }: AudienceChoice): SQL {
   return sql`(${announcementRecipientCondition(toSqlText(courseId))} and not ${hasBouncedCondition})`
@@ -97,8 +113,8 @@ export type AudienceCount = {
   /** The learners whose email address accepts no email. */
   bounced: number
   unconfirmed: number
-  /** The unconfirmed learners who have never signed in, and so can be invited again. */
-  invited: number
+  /** The learners who can be invited again, whether or not they are reached. */
+  invitable: number
 }
 
 /** Counts the learners in the audience, how many of them receive the email, and why others don't. */
@@ -113,9 +129,9 @@ export async function countAudience(
       (count(*) filter (where obstacle = 'opted out'))::int as "optedOut",
       (count(*) filter (where obstacle = 'bounced'))::int as bounced,
       (count(*) filter (where obstacle = 'unconfirmed'))::int as unconfirmed,
-      (count(*) filter (where obstacle = 'unconfirmed' and last_login_at is null))::int as invited
+      least(count(*) filter (where is_invitable), ${maxInvitations})::int as invitable
     from (
-      select u.last_login_at,
+      select ${invitableCondition} as is_invitable,
         case
           when ${reachableCondition(choice)} then null
           when u.banned then 'disabled'
@@ -168,29 +184,19 @@ export async function queueEmails(
   }
 }
 
-/**
- * Lists the learners of the audience who can be invited again: they have never signed in, and no
- * invitation to them waits to be sent.
- */
+/** Lists the learners of the audience who can be invited again. */
 export async function listUnansweredInvitations(
   db: Pick<Database, 'execute'>,
   choice: AudienceChoice,
-  maxCount: number,
 ): Promise<string[]> {
   const { rows } = await db.execute<{ uid: string }>(sql`
     select u.id as uid
     from users u
     where u.id <> ${demoUid}
       and ${audienceCondition(choice)}
-      and not u.email_verified
-      and u.last_login_at is null
-      and not u.banned
-      and not ${hasBouncedCondition}
-      and not exists (
-        select from outbox o
-        where o.uid = u.id and o.kind = 'invitation' and o.failed_at is null)
+      and ${invitableCondition}
     order by u.id
-    limit ${maxCount}`)
+    limit ${maxInvitations}`)
 
   return rows.map(({ uid }) => uid)
 }

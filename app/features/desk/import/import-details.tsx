@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { formatNumber } from '~/ui/format-count'
+import { byCount, formatNumber } from '~/ui/format-count'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
 import { type DetailItem, DetailList, Time } from '../desk-parts'
@@ -75,8 +75,15 @@ export function ImportDetails({
       <DetailList items={details} />
       {newAccounts > 0 && (
         <p className="mt-3 max-w-2xl text-muted text-sm">
-          New learners confirm their email address with their invitation. Until then, they get the
-          announcements to the courses of this file, but no announcements to everyone.
+          {byCount(
+            newAccounts,
+            '1 new learner can’t be emailed announcements to everyone until they confirm their email address with their invitation.',
+            `${formatNumber(newAccounts)} new learners can’t be emailed announcements to everyone until they confirm their email addresses with their invitations.`,
+          )}{' '}
+          Until then, they get only announcements to the courses of this file.{' '}
+          <Link to="/Desk/People?state=unconfirmed" className="link">
+            Show who hasn’t confirmed
+          </Link>
         </p>
       )}
     </>
