@@ -223,7 +223,7 @@ async function renewRecoveryCodes({ service, requestContext, session }: TwoFacto
     return true
   })
   if (!areReplaced) {
-    return setupEndedResponse()
+    return errorResponse(twoFactorTexts.off, { status: 409 })
   }
 
   service.wakeEmailSender()

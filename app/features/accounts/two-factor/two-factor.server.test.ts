@@ -315,6 +315,16 @@ describe('recovery codes', () => {
     )
     expect(await enterCode(await startSecondStep(person), newCodes[0] ?? '')).toBe('signed in')
   })
+
+  it('are not made after another tab has turned two-step sign-in off', async () => {
+    const { submitForm } = await createLearnerWithApp()
+    await submitForm({ intent: 'turn-off' })
+
+    expect(await submitForm({ intent: 'new-codes' })).toMatchObject({
+      data: { done: false, errors: { form: 'Two-step sign-in is off.' } },
+      init: { status: 409 },
+    })
+  })
 })
 
 describe('the settings', () => {
