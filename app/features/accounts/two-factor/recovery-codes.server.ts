@@ -19,16 +19,17 @@ const codeCount = 10
 /** Twelve characters of base 32 have 60 random bits. They are shown in three groups of four. */
 const codeLength = 12
 
-/** The random bytes for a code. Eight bytes give 13 characters, which are cut to `codeLength`. */
+/** The number of random bytes for a code. They give 13 characters, which are cut to `codeLength`. */
 const randomByteCount = 8
 const saltByteCount = 16
 
-type StoredCodes = { recoveryHashes: string[]; recoverySalt: string }
+/** The columns of `two_factor` that store the codes. */
+type HashedCodes = { recoveryHashes: string[]; recoverySalt: string }
 
 type GeneratedCodes = {
   /** The codes as the learner sees them once, like `K7QD-3M2X-P9AB`. */
   displayedCodes: string[]
-  storedCodes: StoredCodes
+  hashedCodes: HashedCodes
 }
 
 /** @returns null if the queue for slow hashes, which also takes passwords, is full */
@@ -49,18 +50,18 @@ export async function generateRecoveryCodes(): Promise<GeneratedCodes | null> {
   }
 
   return {
-    displayedCodes: codes.map(groupCharacters),
-    storedCodes: { recoveryHashes, recoverySalt },
+    displayedCodes: codes.map(addHyphens),
+    hashedCodes: { recoveryHashes, recoverySalt },
   }
 }
 
 /** Writes a hyphen after every four characters. */
-function groupCharacters(code: string): string {
+function addHyphens(code: string): string {
   return code.replace(/.{4}(?=.)/g, '$&-')
 }
 
-/** An account has two-step sign-in once its authenticator app is enabled. */
-const isEnabled = isNotNull(twoFactor.enabledAt)
+/** The SQL condition that an account has two-step sign-in: its authenticator app is enabled. */
+const isEnabledCondition = isNotNull(twoFactor.enabledAt)
 
 /**
  * Consumes a recovery code. Of several simultaneous calls with the same code, exactly one gets
@@ -87,7 +88,13 @@ export async function consumeRecoveryCode(
   const updatedRows = await db
     .update(twoFactor)
     .set({ recoveryHashes: sql`array_remove(${twoFactor.recoveryHashes}, ${hash})` })
-    .where(and(eq(twoFactor.uid, uid), isEnabled, sql`${hash} = any(${twoFactor.recoveryHashes})`))
+    .where(
+      and(
+        eq(twoFactor.uid, uid),
+        isEnabledCondition,
+        sql`${hash} = any(${twoFactor.recoveryHashes})`,
+      ),
+    )
     .returning({ uid: twoFactor.uid })
 
   return updatedRows.length > 0 ? 'accepted' : 'wrong'
@@ -101,12 +108,12 @@ export async function consumeRecoveryCode(
 export async function replaceRecoveryCodes(
   db: Statements,
   uid: string,
-  storedCodes: StoredCodes,
+  hashedCodes: HashedCodes,
 ): Promise<boolean> {
   const updatedRows = await db
     .update(twoFactor)
-    .set(storedCodes)
-    .where(and(eq(twoFactor.uid, uid), isEnabled))
+    .set(hashedCodes)
+    .where(and(eq(twoFactor.uid, uid), isEnabledCondition))
     .returning({ uid: twoFactor.uid })
 
   return updatedRows.length > 0

@@ -1,14 +1,11 @@
 /**
- * The page 'Two-step sign-in': sets up an authenticator app, generates new recovery codes, and turns
- * two-step sign-in off.
- *
- * A change, its entry in the security log and its email are written in one transaction.
+ * The server side of the page 'Two-step sign-in', where a learner sets up an authenticator app,
+ * generates new recovery codes, and turns two-step sign-in off.
  */
 import * as z from 'zod/mini'
 import type { Transaction } from '~/server/database/client.server'
 import { createQrPath } from '~/server/drawing/qr-path.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
-import { accountErrorMessage } from '../account-errors'
 import { demoUid, findUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
@@ -38,8 +35,8 @@ import { isTwoFactorRequired } from './required-two-factor.server'
 import { codeForm, twoFactorTexts } from './two-factor-texts'
 
 /**
- * Returns what the page shows. The app's secret is shown until its first code is entered, and never
- * again.
+ * Returns what the page shows. The secret of the app is shown until its first code has been entered,
+ * and never again.
  */
 export async function readTwoFactorStatus(
   service: AccountService,
@@ -81,11 +78,12 @@ const twoFactorForm = z.object({
   endOthers: z.optional(z.literal('on')),
 })
 
-type TwoFactorChange = {
+/** Who makes a change, and from which device. */
+type ChangeContext = {
   service: AccountService
   requestContext: RequestContext
   session: { id: string; userId: string }
-  /** Whether the change signs all other devices out. */
+  /** Whether the change also signs all other devices out. */
   shouldEndOthers: boolean
 }
 
@@ -111,7 +109,8 @@ export async function handleTwoFactorForm(
     return accountErrorResponse('demo-account')
   }
 
-  const change = { service, requestContext, session, shouldEndOthers: data.endOthers === 'on' }
+  const shouldEndOthers = data.endOthers === 'on'
+  const context = { service, requestContext, session, shouldEndOthers }
   switch (data.intent) {
     case 'begin':
       return startSetup(service, uid)
@@ -119,19 +118,19 @@ export async function handleTwoFactorForm(
       await cancelAppSetup(service.db, uid)
       return successResponse<AccountFormSuccess>()
     case 'enable':
-      return enableTwoFactor(change, form)
+      return enableTwoFactor(context, form)
     case 'new-codes':
-      return renewRecoveryCodes(change)
+      return renewRecoveryCodes(context)
     case 'turn-off':
-      return disableTwoFactor(change)
+      return disableTwoFactor(context)
   }
 }
 
 async function startSetup(service: AccountService, uid: string) {
   const user = await findUser(service.db, uid)
   // Without a confirmed email, a stranger who registered with somebody's email could lock its owner
-  // out. Accounts that are required to have two-step sign-in are exempt, because the school may not
-  // send emails.
+  // out. Accounts that are required to have two-step sign-in are exempt, because a school without a
+  // mail server has no confirmed emails.
   const canSetUp = user?.emailVerified || (await isTwoFactorRequired(service.db, uid))
   if (!canSetUp) {
     return errorResponse(twoFactorTexts.needsConfirmedEmail, { status: 403 })
@@ -142,8 +141,8 @@ async function startSetup(service: AccountService, uid: string) {
   return successResponse<AccountFormSuccess>()
 }
 
-async function enableTwoFactor(change: TwoFactorChange, form: FormData) {
-  const { service, session } = change
+async function enableTwoFactor(context: ChangeContext, form: FormData) {
+  const { service, session } = context
   const { attempts, now } = service
   const uid = session.userId
   const { data, errors } = checkForm(codeForm, form)
@@ -178,8 +177,8 @@ async function enableTwoFactor(change: TwoFactorChange, form: FormData) {
   }
 
   await attempts.clear(attemptLimits.signInCodeByAccount, attemptSubject)
-  const isEnabled = await saveChange(change, 'two-factor-on', (tx) =>
-    enableAuthenticatorApp(tx, row, { lastStep: timeStep, ...codes.storedCodes }, now()),
+  const isEnabled = await saveChange(context, 'two-factor-on', (tx) =>
+    enableAuthenticatorApp(tx, row, { lastStep: timeStep, ...codes.hashedCodes }, now()),
   )
   if (!isEnabled) {
     return setupEndedResponse()
@@ -195,7 +194,8 @@ function setupEndedResponse() {
   return errorResponse(twoFactorNotices.setupEnded, { status: 409 })
 }
 
-async function renewRecoveryCodes({ service, requestContext, session }: TwoFactorChange) {
+async function renewRecoveryCodes(context: ChangeContext) {
+  const { service, session } = context
   const uid = session.userId
   // Hashing ten codes takes as long as checking ten passwords, so it has a limit.
   const isWithinLimit = await service.attempts.consume(attemptLimits.resetByAccount, [
@@ -203,7 +203,7 @@ async function renewRecoveryCodes({ service, requestContext, session }: TwoFacto
     'recovery codes',
   ])
   if (!isWithinLimit) {
-    return errorResponse(accountErrorMessage('too-many-requests'), { status: 429 })
+    return accountErrorResponse('too-many-requests')
   }
 
   const codes = await generateRecoveryCodes()
@@ -211,22 +211,12 @@ async function renewRecoveryCodes({ service, requestContext, session }: TwoFacto
     return accountErrorResponse('busy')
   }
 
-  const userAgent = getUserAgent(requestContext)
-  const areReplaced = await service.db.transaction(async (tx) => {
-    if (!(await replaceRecoveryCodes(tx, uid, codes.storedCodes))) {
-      return false
-    }
-
-    await recordSecurityEvent(tx, uid, { kind: 'recovery-codes-made', userAgent })
-    await mailSecurityChange(tx, uid, 'recovery-codes')
-
-    return true
-  })
+  const areReplaced = await saveChange(context, 'recovery-codes', (tx) =>
+    replaceRecoveryCodes(tx, uid, codes.hashedCodes),
+  )
   if (!areReplaced) {
     return errorResponse(twoFactorTexts.off, { status: 409 })
   }
-
-  service.wakeEmailSender()
 
   return successResponse<AccountFormSuccess>({
     notice: twoFactorNotices.newCodes,
@@ -234,21 +224,28 @@ async function renewRecoveryCodes({ service, requestContext, session }: TwoFacto
   })
 }
 
-async function disableTwoFactor(change: TwoFactorChange) {
-  const uid = change.session.userId
-  await saveChange(change, 'two-factor-off', (tx) => removeAuthenticatorApp(tx, uid))
+async function disableTwoFactor(context: ChangeContext) {
+  const uid = context.session.userId
+  await saveChange(context, 'two-factor-off', (tx) => removeAuthenticatorApp(tx, uid))
   return successResponse<AccountFormSuccess>({ notice: twoFactorNotices.off })
 }
 
+/** The kind of each change in its email, and in its entry in the security log. */
+const eventByChange = {
+  'two-factor-on': 'two-factor-on',
+  'two-factor-off': 'two-factor-off',
+  'recovery-codes': 'recovery-codes-made',
+} as const
+
 /**
- * Makes a change of two-step sign-in together with its entry in the security log and its email, in one transaction.
+ * Makes a change together with its entry in the security log and its email, in one transaction.
  *
  * @param makeChange returns whether there was something to change
  * @returns whether there was something to change
  */
 async function saveChange(
-  { service, requestContext, session, shouldEndOthers }: TwoFactorChange,
-  kind: 'two-factor-on' | 'two-factor-off',
+  { service, requestContext, session, shouldEndOthers }: ChangeContext,
+  change: keyof typeof eventByChange,
   makeChange: (tx: Transaction) => Promise<boolean>,
 ): Promise<boolean> {
   const uid = session.userId
@@ -258,8 +255,8 @@ async function saveChange(
       return false
     }
 
-    await recordSecurityEvent(tx, uid, { kind, userAgent })
-    await mailSecurityChange(tx, uid, kind)
+    await recordSecurityEvent(tx, uid, { kind: eventByChange[change], userAgent })
+    await mailSecurityChange(tx, uid, change)
     if (shouldEndOthers) {
       await endOtherDevices(tx, uid, session.id)
     }
