@@ -12,7 +12,7 @@ import { examQuestionId, questionId } from '../progress/question-id.server'
 import { recordLessonProgress } from '../progress/record-progress.server'
 import { dailyQuestionLimit } from './practice-data'
 import { drawQuestionForTurn, findPractice, hasPracticeCards } from './practice-queries.server'
-import { recordPracticeAnswer } from './record-practice-answer.server'
+import { readPracticeForm, recordPracticeAnswer } from './record-practice-answer.server'
 
 const courseId = 'python-from-zero'
 const lessonId = 'check-values-and-names'
@@ -79,11 +79,12 @@ async function answer(
 
   const question = questions.find(({ id }) => id === answeredTurn.questionId)
   const drawn = question && drawQuestionForTurn({ explanation: '', ...question }, answeredTurn)
-  const value = how === 'right' && drawn ? getCorrectAnswer(drawn) : 'give-up'
+  const isGivenUp = how === 'wrong'
+  const value = isGivenUp || !drawn ? null : getCorrectAnswer(drawn)
 
   return recordPracticeAnswer(
     learningContext(db),
-    { uid, turn: answeredTurn, value, timeZone },
+    { uid, turn: answeredTurn, value, isGivenUp, timeZone },
     noonOn(day),
   )
 }
@@ -217,17 +218,23 @@ describe('a practice answer', () => {
     }
 
     const cardsBefore = await cards()
-    const give = (value: unknown, change = {}) =>
+    const give = (value: unknown) =>
       recordPracticeAnswer(
         learningContext(db),
-        { uid, turn: { ...turn, ...change }, value, timeZone },
+        { uid, turn, value, isGivenUp: false, timeZone },
+        noonOn(tuesday),
+      )
+    const giveUp = (change: Partial<typeof turn>) =>
+      recordPracticeAnswer(
+        learningContext(db),
+        { uid, turn: { ...turn, ...change }, value: null, isGivenUp: true, timeZone },
         noonOn(tuesday),
       )
 
     expect(await give(null)).toEqual({ feedback: null, problem: 'unanswered' })
     expect(await give(77)).toEqual({ feedback: null, problem: 'unreadable' })
-    expect(await give('give-up', { turn: 5 })).toEqual({ feedback: null, problem: 'unreadable' })
-    expect(await give('give-up', { questionId: '0123456789ab' })).toEqual({
+    expect(await giveUp({ turn: 5 })).toEqual({ feedback: null, problem: 'unreadable' })
+    expect(await giveUp({ questionId: '0123456789ab' })).toEqual({
       feedback: null,
       problem: 'gone',
     })
@@ -244,7 +251,7 @@ describe('a practice answer', () => {
 
       await recordPracticeAnswer(
         learningContext(db),
-        { uid, turn, value: 'give-up', timeZone },
+        { uid, turn, value: null, isGivenUp: true, timeZone },
         new Date(noonOn(tuesday).getTime() + second * 1000),
       )
     }
@@ -339,5 +346,48 @@ describe('a question of an exam', () => {
     })
     await second.handIn()
     expect((await practice(tuesday as string)).today.remainingCount).toBe(2)
+  })
+
+  it('may have the answer “give-up”, which is not the same as giving up', async () => {
+    const textQuestion = {
+      id: 'surrender',
+      type: 'text',
+      prompt: 'Which command ends the game?',
+      explanation: 'It does.',
+      accepted: ['give-up'],
+    }
+    await db.execute(
+      sql`update exams set questions = ${JSON.stringify([textQuestion])}::text::jsonb
+        where course_id = ${courseId}`,
+    )
+    await db.insert(tables.practiceCards).values({
+      uid,
+      courseId,
+      questionId: examQuestionId(textQuestion.id),
+      stability: 1,
+      difficulty: 5,
+      seenAt: noonOn(monday),
+      seenOn: monday,
+      dueOn: tuesday as string,
+    })
+
+    const { turn, question } = (await practice(tuesday as string)).next ?? {}
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ ...turn, type: question?.type })) {
+      form.set(name, String(value))
+    }
+
+    form.set('answer', 'give-up')
+    const submission = readPracticeForm(form)
+    if (!submission) {
+      throw new Error('The form of the answer is invalid.')
+    }
+
+    const { feedback } = await recordPracticeAnswer(
+      learningContext(db),
+      { uid, timeZone, ...submission },
+      noonOn(tuesday),
+    )
+    expect(feedback).toMatchObject({ answer: 'give-up', isCorrect: true })
   })
 })

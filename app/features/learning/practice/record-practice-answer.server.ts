@@ -27,12 +27,18 @@ import {
   type StoredQuestion,
 } from './practice-queries.server'
 
-/** An answer as it was submitted. `value` has not been checked. The value 'give-up' counts as wrong. */
-type PracticeSubmission = { turn: PracticeTurn; value: unknown }
+/** What a learner submitted in one turn of a question. */
+type PracticeSubmission = {
+  turn: PracticeTurn
+  /** The answer, which has not been checked. */
+  value: unknown
+  /** Whether the learner doesn't know the answer. This counts as a wrong answer. */
+  isGivenUp: boolean
+}
 
 /**
- * Why an answer was not accepted: the course no longer has the question, the answer doesn't fit the
- * question, or nothing was chosen.
+ * Why an answer was not accepted: the course no longer has the question, no such answer or turn is
+ * possible, or nothing was chosen.
  */
 type PracticeProblem = 'gone' | 'unreadable' | 'unanswered'
 
@@ -44,7 +50,7 @@ type PracticeOutcome = { feedback: PracticeFeedback } | { feedback: null; proble
  */
 export function recordPracticeAnswer(
   { db, grantDueRewards }: LearningContext,
-  { uid, turn, value, timeZone }: PracticeSubmission & { uid: string; timeZone: string },
+  { uid, turn, value, isGivenUp, timeZone }: PracticeSubmission & { uid: string; timeZone: string },
   now: Date,
 ): Promise<PracticeOutcome> {
   const today = localDay(now, timeZone)
@@ -57,7 +63,6 @@ export function recordPracticeAnswer(
 
     const drawnQuestion = drawQuestionForTurn(card.question, turn)
     const question = displayQuestion(drawnQuestion)
-    const isGivenUp = value === 'give-up'
     const answer = isGivenUp ? null : readAnswer(question, value)
     if (answer === undefined || turn.turn > card.turn) {
       return { feedback: null, problem: 'unreadable' }
@@ -227,11 +232,11 @@ export function readPracticeForm(
   const moveCommand = form.get('move')
   if (typeof moveCommand === 'string') {
     const newOrder = applyMoveCommand(answerFields.map(Number), moveCommand)
-    return { turn, value: null, newOrder }
+    return { turn, value: null, isGivenUp: false, newOrder }
   }
 
   if (form.get('intent') === 'give-up') {
-    return { turn, value: 'give-up', newOrder: null }
+    return { turn, value: null, isGivenUp: true, newOrder: null }
   }
 
   const kind = findQuestionKind(String(form.get('type')))
@@ -239,5 +244,6 @@ export function readPracticeForm(
     return null
   }
 
-  return { turn, value: kind.readFormFields(answerFields), newOrder: null }
+  const value = kind.readFormFields(answerFields)
+  return { turn, value, isGivenUp: false, newOrder: null }
 }
