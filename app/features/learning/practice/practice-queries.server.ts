@@ -50,13 +50,13 @@ export async function findPractice(
       (${selectPracticeCounts(uid, today)}) as counts,
       (
         select json_build_object(
-          'courseId', k.course_id,
-          'questionId', k.question_id,
-          'turn', k.turn,
+          'courseId', card.course_id,
+          'questionId', card.question_id,
+          'turn', card.turn,
           'courseTitle', c.title,
           'question', q.question)
-        ${fromPracticeCards(uid)} and k.due_on <= ${today}::date
-        order by k.due_on, k.stability, k.course_id, k.question_id
+        ${fromPracticeCards(uid)} and card.due_on <= ${today}::date
+        order by card.due_on, card.stability, card.course_id, card.question_id
         limit 1
       ) as next`)
 
@@ -93,45 +93,45 @@ export function selectPracticeCounts(uid: string, today: string): SQL {
       'dueCount', (
         select count(*)
         from (
-          select ${fromPracticeCards(uid)} and k.due_on <= ${today}::date
+          select ${fromPracticeCards(uid)} and card.due_on <= ${today}::date
           limit ${maxCountedDue}
         ) due),
       'practicedCount', (select count(*) ${practicedToday}),
       'correctCount', (select count(*) ${practicedToday} and was_right),
       'nextDueDay', (
-        select k.due_on
-        ${fromPracticeCards(uid)} and k.due_on > ${today}::date
-        order by k.due_on
+        select card.due_on
+        ${fromPracticeCards(uid)} and card.due_on > ${today}::date
+        order by card.due_on
         limit 1))`
 }
 
 /**
- * Returns the `from` and `where` clauses of a query for a learner's cards `k` with their course `c` and
- * their question `q`.
+ * Returns the `from` and `where` clauses of a query for a learner's cards, as `card`, with their
+ * course `c` and their question `q`. More conditions can follow after `and`.
  *
  * Questions that no longer exist are left out. So are exam questions of a course whose exam is in
  * progress, because the exam may ask the same ones.
  */
 export function fromPracticeCards(uid: string): SQL {
   return sql`
-    from practice_cards k
-    join enrollments e on e.uid = k.uid and e.course_id = k.course_id
-    join courses c on c.id = k.course_id and c.published
+    from practice_cards card
+    join enrollments e on e.uid = card.uid and e.course_id = card.course_id
+    join courses c on c.id = card.course_id and c.published
     cross join lateral (
       select question
       from course_lessons l, jsonb_array_elements(l.questions) question
-      where l.course_id = k.course_id and l.id = k.lesson_id and not l.retired
-        and ${questionIdSql(sql`question ->> 'question'`)} = k.question_id
+      where l.course_id = card.course_id and l.id = card.lesson_id and not l.retired
+        and ${questionIdSql(sql`question ->> 'question'`)} = card.question_id
       union all
       select question
       from exams x, jsonb_array_elements(x.questions) question
-      where k.lesson_id is null and x.course_id = k.course_id
-        and ${questionIdSql(sql`'exam:' || (question ->> 'id')`)} = k.question_id
+      where card.lesson_id is null and x.course_id = card.course_id
+        and ${questionIdSql(sql`'exam:' || (question ->> 'id')`)} = card.question_id
         and not exists (
           select from exam_attempts a
-          where a.uid = k.uid and a.course_id = k.course_id and a.submitted_at is null)
+          where a.uid = card.uid and a.course_id = card.course_id and a.submitted_at is null)
     ) q
-    where k.uid = ${uid}`
+    where card.uid = ${uid}`
 }
 
 /** A question of a quiz or an exam, as the database stores it. */

@@ -1,7 +1,7 @@
 /**
- * A learner's answers in practice. Each practiced question has a card, which counts its turns and
- * has the date of the next one. An answer belongs to one turn of a card, so an answer that is sent
- * twice, or from two tabs, is stored once.
+ * Records a learner's answers in practice. Each practiced question has a card with the number of its
+ * current turn and the date on which it is due. An answer belongs to one turn of a card, so an answer
+ * that is sent twice, or from two tabs, counts once.
  */
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
@@ -50,48 +50,58 @@ type PracticeOutcome = { feedback: PracticeFeedback } | { feedback: null; proble
  */
 export function recordPracticeAnswer(
   { db, grantDueRewards }: LearningContext,
-  { uid, turn, value, isGivenUp, timeZone }: PracticeSubmission & { uid: string; timeZone: string },
+  {
+    uid,
+    turn: answeredTurn,
+    value,
+    isGivenUp,
+    timeZone,
+  }: PracticeSubmission & { uid: string; timeZone: string },
   now: Date,
 ): Promise<PracticeOutcome> {
   const today = localDay(now, timeZone)
   return db.transaction(async (transaction) => {
-    await lockCourseProgress(transaction, uid, turn.courseId)
-    const card = await lockCard(transaction, uid, turn, today)
+    await lockCourseProgress(transaction, uid, answeredTurn.courseId)
+    const card = await lockCard(transaction, uid, answeredTurn, today)
     if (!card) {
       return { feedback: null, problem: 'gone' }
     }
 
-    const drawnQuestion = drawQuestionForTurn(card.question, turn)
+    const drawnQuestion = drawQuestionForTurn(card.question, answeredTurn)
     const question = displayQuestion(drawnQuestion)
     const answer = isGivenUp ? null : readAnswer(question, value)
-    if (answer === undefined || turn.turn > card.turn) {
+    const isInvalidAnswer = answer === undefined
+    // The page never shows a turn that is later than the card's.
+    const isInvalidTurn = answeredTurn.turn > card.turn
+    if (isInvalidAnswer || isInvalidTurn) {
       return { feedback: null, problem: 'unreadable' }
     }
 
-    if (answer === null && !isGivenUp) {
+    const isUnanswered = answer === null && !isGivenUp
+    if (isUnanswered) {
       return { feedback: null, problem: 'unanswered' }
     }
 
     const isCorrect = isAnswerCorrect(drawnQuestion, answer)
-    const isCurrentTurn = turn.turn === card.turn
+    const isCurrentTurn = answeredTurn.turn === card.turn
     if (isCurrentTurn) {
-      await updateCard(transaction, uid, turn, { ...card, isCorrect, today }, now)
-      await recordStudyTime(transaction, uid, { today, latestAnswerAt: card.latestAnswerAt }, now)
+      await updateCard(transaction, uid, answeredTurn, { ...card, isCorrect, today }, now)
+      await recordStudyTime(transaction, uid, today, card.previousAnswerMs, now)
     }
 
     if (isCurrentTurn && !card.hasStudiedToday) {
-      await grantDueRewards(transaction, { uid, courseId: turn.courseId }, now)
+      await grantDueRewards(transaction, { uid, courseId: answeredTurn.courseId }, now)
     }
 
     const feedback: PracticeFeedback = {
-      turn,
+      turn: answeredTurn,
       question,
       courseTitle: card.courseTitle,
       answer,
       isCorrect,
       correctAnswer: getCorrectAnswer(drawnQuestion),
       explanation: card.question.explanation,
-      explanationUrl: getExplanationUrl(turn.courseId, card),
+      explanationUrl: getExplanationUrl(answeredTurn.courseId, card),
     }
     return { feedback }
   })
@@ -101,12 +111,14 @@ type CardRow = {
   turn: number
   stability: number
   difficulty: number
+  /** The number of days since the learner's previous turn of this question. */
   daysSince: number
   courseTitle: string
   question: StoredQuestion
+  /** The lesson whose quiz has the question, or null for a question of the exam. */
   lessonId: string | null
-  /** The time of the learner's latest answer today, in milliseconds since 1970, as text. */
-  latestAnswerAt: string | null
+  /** The time of the learner's previous answer today, to any question, in milliseconds since 1970. */
+  previousAnswerMs: number | null
   hasStudiedToday: boolean
 }
 
@@ -121,24 +133,26 @@ async function lockCard(
     rows: [row],
   } = await transaction.execute<CardRow>(sql`
     select
-      k.turn,
-      k.stability,
-      k.difficulty,
-      ${today}::date - k.seen_on as "daysSince",
+      card.turn,
+      card.stability,
+      card.difficulty,
+      ${today}::date - card.seen_on as "daysSince",
       c.title as "courseTitle",
       q.question,
-      k.lesson_id as "lessonId",
+      card.lesson_id as "lessonId",
       (
-        select (extract(epoch from max(seen_at)) * 1000)::bigint::text
+        select (extract(epoch from max(seen_at)) * 1000)::float8
         from practice_cards
-        where uid = k.uid and seen_on = ${today}::date and was_right is not null
-      ) as "latestAnswerAt",
+        where uid = card.uid and seen_on = ${today}::date and was_right is not null
+      ) as "previousAnswerMs",
       exists (
-        select from study_days d where d.uid = k.uid and d.day = ${today}::date
+        select
+        from study_days d
+        where d.uid = card.uid and d.day = ${today}::date
       ) as "hasStudiedToday"
     ${fromPracticeCards(uid)}
-      and k.course_id = ${courseId} and k.question_id = ${questionId}
-    for update of k`)
+      and card.course_id = ${courseId} and card.question_id = ${questionId}
+    for update of card`)
 
   return row ?? null
 }
@@ -171,24 +185,26 @@ async function updateCard(
 }
 
 /** A longer pause between two answers doesn't count as study time. */
-const maxAnswerMs = 120_000
+const maxPauseMs = 120_000
 
 /**
- * Records the time from the latest answer to this one as study time. The first answer counts one
- * second, so that the day is a study day.
+ * Records the time from the previous answer to this one as study time. The first answer, and one
+ * after a long pause, counts as one second, so that its day is a study day.
  */
 async function recordStudyTime(
   transaction: Transaction,
   uid: string,
-  { today, latestAnswerAt }: { today: string; latestAnswerAt: string | null },
+  today: string,
+  previousAnswerMs: number | null,
   now: Date,
 ): Promise<void> {
   const end = now.getTime()
-  const previousAnswerAt = Number(latestAnswerAt ?? 0)
-  const isContinued = previousAnswerAt < end && end - previousAnswerAt <= maxAnswerMs
-  const start = isContinued ? previousAnswerAt : end - 1000
+  const isContinued =
+    previousAnswerMs !== null && previousAnswerMs < end && end - previousAnswerMs <= maxPauseMs
+  const start = isContinued ? previousAnswerMs : end - 1000
   const studied = toTimeMultirange([[start, end]])
 
+  // A day that has the maximum number of intervals stays as it is.
   await transaction.execute(sql`
     insert into study_days as d (uid, day, studied)
     values (${uid}, ${today}::date, ${studied}::tstzmultirange)
@@ -202,7 +218,7 @@ function getExplanationUrl(courseId: string, { question, lessonId }: CardRow): s
   return explainedIn && explanationUrl(courseId, explainedIn)
 }
 
-/** An answer that has waited in the browser: the fields of the form as they were submitted. */
+/** An answer that has waited in the browser. It has the fields of the practice page's form. */
 export const postponedAnswerSchema = z.object({
   uid: z.string().min(1).max(200),
   fields: z.array(z.tuple([z.string().max(100), z.string().max(1000)])).max(100),
@@ -214,15 +230,16 @@ const practiceTurnSchema = z.object({
   turn: z.coerce.number().int().min(0).max(1_000_000),
 })
 
-/**
- * Reads the form of the practice page.
- *
- * @returns null for an invalid form. `newOrder` is set if a button of an ordering question moved an
- *   item. Without JavaScript, these buttons submit the form, which gives no answer yet.
- */
-export function readPracticeForm(
-  form: FormData,
-): (PracticeSubmission & { newOrder: readonly number[] | null }) | null {
+type PracticeForm = PracticeSubmission & {
+  /**
+   * The new order of an ordering question, after a button moved one of its items. Without
+   * JavaScript, these buttons submit the form. Null if the form submits an answer.
+   */
+  newOrder: readonly number[] | null
+}
+
+/** Reads the form of the practice page. Returns null for an invalid form. */
+export function readPracticeForm(form: FormData): PracticeForm | null {
   const { data: turn } = practiceTurnSchema.safeParse(Object.fromEntries(form))
   if (!turn) {
     return null
@@ -231,7 +248,8 @@ export function readPracticeForm(
   const answerFields = form.getAll('answer').map(String)
   const moveCommand = form.get('move')
   if (typeof moveCommand === 'string') {
-    const newOrder = applyMoveCommand(answerFields.map(Number), moveCommand)
+    const order = answerFields.map(Number)
+    const newOrder = applyMoveCommand(order, moveCommand)
     return { turn, value: null, isGivenUp: false, newOrder }
   }
 
