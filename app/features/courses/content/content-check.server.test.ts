@@ -8,6 +8,7 @@ import {
   rm,
   stat,
   symlink,
+  truncate,
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -829,6 +830,26 @@ describe('the content folder', () => {
     await rm(link)
     await writeFile(link, kept)
     expect(problems.join('\n')).toMatch(/functions-that-return\.md: This link points to itself/)
+  })
+
+  it('with captions that link to themselves is checked to the end and names the link', async () => {
+    const link = path.join(courseFolder, `${video}.vtt`)
+    await rename(link, `${link}.bak`)
+    await symlink(link, link)
+    const { problems } = await readContent(folder)
+    await rename(`${link}.bak`, link)
+    expect(problems.join('\n')).toMatch(/names-and-values\.vtt: This link points to itself/)
+  })
+
+  it('with a text of several gigabytes names its size', async () => {
+    const lesson = path.join(courseFolder, 'lessons', 'functions-that-return.md')
+    await rename(lesson, `${lesson}.bak`)
+    await writeFile(lesson, '')
+    // The file is sparse, so it takes no room on the disk.
+    await truncate(lesson, 5_000_000_000)
+    const { problems } = await readContent(folder)
+    await rename(`${lesson}.bak`, lesson)
+    expect(problems.join('\n')).toMatch(/5000000000 bytes; the limit is 1000000/)
   })
 
   it.skipIf(process.getuid?.() === 0)('with a file that may not be read names it', async () => {

@@ -67,9 +67,17 @@ export class ContentReader {
     return path.join(this.#folder, file)
   }
 
-  /** Returns whether a file exists. Folders and links that lead nowhere are not files. */
+  /**
+   * Returns whether a file exists. Folders and links that lead nowhere are not files. A link that
+   * points to itself counts, and so does a file in a folder without permission, because reading them
+   * reports what is wrong.
+   */
   hasFile(file: string): boolean {
-    return statSync(this.resolvePath(file), { throwIfNoEntry: false })?.isFile() ?? false
+    try {
+      return statSync(this.resolvePath(file), { throwIfNoEntry: false })?.isFile() ?? false
+    } catch (error) {
+      return ['ELOOP', 'EACCES', 'EPERM'].includes(getErrorCode(error))
+    }
   }
 
   /**
@@ -125,15 +133,16 @@ export class ContentReader {
     }
 
     try {
-      const bytes = readFileSync(this.resolvePath(file))
-      if (bytes.length > maxTextBytes) {
+      const { size } = statSync(this.resolvePath(file))
+      if (size > maxTextBytes) {
         this.report(
           file,
-          `The file is ${bytes.length} bytes; the limit is ${maxTextBytes}. Split or shorten it.`,
+          `The file is ${size} bytes; the limit is ${maxTextBytes}. Split or shorten it.`,
         )
         return null
       }
 
+      const bytes = readFileSync(this.resolvePath(file))
       const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
       for (const { line, problem } of findTextProblems(text)) {
         this.report(file, problem, line)
