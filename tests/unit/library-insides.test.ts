@@ -4,153 +4,158 @@ import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Libraries, the browser and Node.js are used as their documentation says: no source of ours
- * assigns to a prototype, a global or a method of an object that is not ours, reads a private
- * field, imports a package's inner files, or rewrites the text of a package.
+ * Learnify uses libraries, the browser and Node.js only as their documentation says. The check reads
+ * the syntax tree of every source file and reports code that:
+ * - assigns to a prototype, to a global or to a method of a library's object,
+ * - reads a field that a library marks as private with an underscore,
+ * - imports an inner file of a package, or
+ * - rewrites the code of packages during the build.
  */
 
 type Node = { type: string; start: number; [key: string]: unknown }
 
-const known: string[] = []
-
-/**
- * What looks like an inside, and is documented: https://markdown-it.github.io,
- * https://highlightjs.org, https://zod.dev/packages/mini.
- */
-const documented = {
+/** Uses that look internal, but which https://markdown-it.github.io, https://highlightjs.org and https://zod.dev/packages/mini document. */
+const documentedUses = {
   methods: /^validateLink$/,
   objects: /^rules$/,
   fields: /^_default$/,
   imports: /^highlight\.js\/lib\//,
 }
 
-const globals = ['window', 'globalThis', 'self', 'global']
+const globalObjects = ['window', 'globalThis', 'self', 'global']
 const innerFolder =
   /^(?![.~]|node:|virtual:)(@[^/]+\/)?[^/]+\/(?:.*\/)?(dist|lib|src|cjs|esm|internals?)\//
-/** Hooks by which a plugin of Vite changes what it bundles. */
+/** The hooks by which a Vite plugin changes the code that it bundles. */
 const rewritingHooks = ['transform', 'renderChunk', 'generateBundle', 'writeBundle']
+const objectChangingMethods = /^(assign|defineProperty|deleteProperty|set|setPrototypeOf)$/
 
-function insidesIn(file: string, source: string): string[] {
-  const found: string[] = []
+/** Lists the uses of library internals in a source file, each with its file and line. */
+function listInternalUses(file: string, source: string): string[] {
+  const problems: string[] = []
   const { program } = parseSync(file, source)
-  visit(program as unknown as Node, (node) => {
-    const problem = problemOf(node, file)
+
+  visitNodes(program as unknown as Node, (node) => {
+    const problem = findProblem(node, file)
     if (problem) {
-      found.push(`${file}:${source.slice(0, node.start).split('\n').length} ${problem}`)
+      const line = source.slice(0, node.start).split('\n').length
+      problems.push(`${file}:${line} ${problem}`)
     }
   })
 
-  return found
+  return problems
 }
 
-function visit(node: Node, look: (node: Node) => void): void {
-  look(node)
+function visitNodes(node: Node, visit: (node: Node) => void): void {
+  visit(node)
+
   for (const value of Object.values(node)) {
-    for (const child of Array.isArray(value) ? value : [value]) {
+    const children = Array.isArray(value) ? value : [value]
+    for (const child of children) {
       if (typeof child === 'object' && child !== null && 'type' in child) {
-        visit(child as Node, look)
+        visitNodes(child as Node, visit)
       }
     }
   }
 }
 
-function problemOf(node: Node, file: string): string | null {
+/** Returns what is wrong with a node, or null. */
+function findProblem(node: Node, file: string): string | null {
   if (node.type === 'AssignmentExpression') {
-    return assignmentProblem(node.left as Node, node.right as Node)
+    return findAssignmentProblem(node.left as Node, node.right as Node)
   }
 
   if (node.type === 'CallExpression') {
-    return callProblem(node)
+    return findCallProblem(node)
   }
 
   if (node.type === 'MemberExpression') {
-    return fieldProblem(node)
+    return findFieldProblem(node)
   }
 
   if (/^(Import|Export)/.test(node.type) && node.source) {
-    return importProblem(node.source as Node)
+    return findImportProblem(node.source as Node)
   }
 
-  if (
-    node.type === 'Property' &&
-    file === 'vite.config.ts' &&
-    rewritingHooks.includes(nameOf(node.key))
-  ) {
-    return `a build that rewrites by '${nameOf(node.key)}'`
+  if (node.type === 'Property' && file === 'vite.config.ts') {
+    const name = getName(node.key)
+    return rewritingHooks.includes(name) ? `rewrites packages with the hook '${name}'` : null
   }
 
   return null
 }
 
-function assignmentProblem(left: Node, right: Node): string | null {
+function findAssignmentProblem(left: Node, right: Node): string | null {
   if (left.type !== 'MemberExpression') {
     return null
   }
 
-  const [object, name] = [left.object as Node, nameOf(left.property)]
-  if (isGlobal(object) && name !== 'location') {
+  const object = left.object as Node
+  const name = getName(left.property)
+  if (isGlobalObject(object) && name !== 'location') {
     return `assigns to the global ${name}`
   }
 
-  if (documented.methods.test(name) || documented.objects.test(nameOf(object.property))) {
+  const objectName = getName(object.property)
+  if (documentedUses.methods.test(name) || documentedUses.objects.test(objectName)) {
     return null
   }
 
-  const method = /^(ArrowFunction|Function)Expression$/.test(right.type) && !/^on[a-z]/.test(name)
+  const isFunction = /^(ArrowFunction|Function)Expression$/.test(right.type)
+  const isEventHandler = /^on[a-z]/.test(name)
+  const isOwnMethod = object.type === 'ThisExpression'
 
-  return method && object.type !== 'ThisExpression' ? `replaces the method ${name}` : null
+  return isFunction && !isEventHandler && !isOwnMethod ? `replaces the method ${name}` : null
 }
 
-/** `Object.assign` and `Object.defineProperty` with something that is not ours. */
-function callProblem({ callee, arguments: given }: Node): string | null {
-  const { object, property } = callee as { object?: Node; property?: Node }
-  const [target] = given as Node[]
-  if (!/^(assign|defineProperty|deleteProperty|set|setPrototypeOf)$/.test(nameOf(property))) {
+/** Finds a call such as `Object.assign` that changes a prototype or a global object. */
+function findCallProblem(call: Node): string | null {
+  const { object, property } = call.callee as { object?: Node; property?: Node }
+  const isObjectChange =
+    ['Object', 'Reflect'].includes(getName(object)) && objectChangingMethods.test(getName(property))
+  const [target] = call.arguments as Node[]
+  if (!isObjectChange || !target) {
     return null
   }
 
-  if (!target || !['Object', 'Reflect'].includes(nameOf(object))) {
-    return null
-  }
-
-  return isPrototype(target) || isGlobal(target)
-    ? `changes ${nameOf(target.object ?? target)}`
+  return isPrototype(target) || isGlobalObject(target)
+    ? `changes ${getName(target.object ?? target)}`
     : null
 }
 
-function fieldProblem({ object, property, computed }: Node): string | null {
-  if (isPrototype(object as Node)) {
-    return `uses the prototype of ${nameOf((object as Node).object)}`
+function findFieldProblem({ object, property, computed }: Node): string | null {
+  const owner = object as Node
+  if (isPrototype(owner)) {
+    return `uses the prototype of ${getName(owner.object)}`
   }
 
-  const name = computed ? '' : nameOf(property)
-  const isOurs = (object as Node).type === 'ThisExpression'
+  const name = computed ? '' : getName(property)
+  const isPrivate = /^_./.test(name) && !documentedUses.fields.test(name)
+  const isOwnField = owner.type === 'ThisExpression'
 
-  return /^_./.test(name) && !isOurs && !documented.fields.test(name)
-    ? `reads the private field ${name}`
-    : null
+  return isPrivate && !isOwnField ? `reads the private field ${name}` : null
 }
 
-function importProblem({ value }: Node): string | null {
-  return innerFolder.test(String(value)) && !documented.imports.test(String(value))
-    ? `imports the inner file ${value}`
-    : null
+function findImportProblem({ value }: Node): string | null {
+  const specifier = String(value)
+  const isInnerFile = innerFolder.test(specifier) && !documentedUses.imports.test(specifier)
+
+  return isInnerFile ? `imports the inner file ${specifier}` : null
 }
 
 function isPrototype(node: Node): boolean {
   return (
     node.type === 'MemberExpression' &&
-    nameOf(node.property) === 'prototype' &&
-    nameOf(node.object) !== 'Object'
+    getName(node.property) === 'prototype' &&
+    getName(node.object) !== 'Object'
   )
 }
 
-function isGlobal(node: Node): boolean {
-  return node.type === 'Identifier' && globals.includes(String(node.name))
+function isGlobalObject(node: Node): boolean {
+  return node.type === 'Identifier' && globalObjects.includes(String(node.name))
 }
 
-/** Of an identifier, private name or literal; '' for any other expression. */
-function nameOf(node: unknown): string {
+/** Returns the name of an identifier, or the text of a string literal. It is '' for any other node. */
+function getName(node: unknown): string {
   const { name, value } = (node ?? {}) as { name?: string; value?: unknown }
   return name ?? (typeof value === 'string' ? value : '')
 }
@@ -163,38 +168,40 @@ const files = ['.', 'app', 'bench', 'scripts', 'tools']
   )
   .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.(test|d)\.tsx?$/.test(file))
 
-describe('every source', () => {
-  it('leaves the inside of libraries and the platform alone', () => {
+describe('the source of Learnify', () => {
+  it('uses no internals of libraries and the platform', () => {
     expect(files.length).toBeGreaterThan(400)
-    const found = files.flatMap((file) => insidesIn(file, readFileSync(file, 'utf8')))
-    expect(
-      found.filter((problem) => !known.some((file) => problem.startsWith(`${file}:`))),
-    ).toEqual([])
-  })
 
+    const problems = files.flatMap((file) => listInternalUses(file, readFileSync(file, 'utf8')))
+
+    expect(problems).toEqual([])
+  })
+})
+
+describe('the check of a source file', () => {
   it.each([
-    ['a prototype', 'Server.prototype.close = stop'],
-    ['a global', 'window.fetch = watched'],
-    ['a method', 'socket.emit = (...words) => emit(...words)'],
-    ['a method of a global', 'Object.assign(globalThis, { document: made })'],
+    ['a changed prototype', 'Server.prototype.close = stop'],
+    ['a changed global', 'window.fetch = watched'],
+    ['a replaced method', 'socket.emit = (...words) => emit(...words)'],
+    ['a global that is changed by a method', 'Object.assign(globalThis, { document: made })'],
     ['a private field', 'connection._queries.length'],
     ['an inner file', "import { readFrame } from 'driver/lib/frame.js'"],
-  ])('would not with %s', (_what, source) => {
-    expect(insidesIn('a.ts', source)).toHaveLength(1)
+  ])('reports %s', (_description, source) => {
+    expect(listInternalUses('a.ts', source)).toHaveLength(1)
   })
 
-  it('would not with a plugin of the build that rewrites packages', () => {
-    expect(
-      insidesIn('vite.config.ts', 'export default { plugins: [{ transform: rewrite }] }'),
-    ).toHaveLength(1)
+  it('reports a build plugin that rewrites packages', () => {
+    const source = 'export default { plugins: [{ transform: rewrite }] }'
+
+    expect(listInternalUses('vite.config.ts', source)).toHaveLength(1)
   })
 
   it.each([
     ['a documented setting', 'server.requestTimeout = 5000'],
     ['an event handler', 'image.onload = () => draw()'],
-    ['its own method', 'class Pool { constructor() { this.close = () => {} } }'],
+    ['a method of the same object', 'class Pool { constructor() { this.close = () => {} } }'],
     ['a documented part of a package', "import { Worker } from 'pkg/worker'"],
-  ])('may use %s', (_what, source) => {
-    expect(insidesIn('a.ts', source)).toEqual([])
+  ])('allows %s', (_description, source) => {
+    expect(listInternalUses('a.ts', source)).toEqual([])
   })
 })

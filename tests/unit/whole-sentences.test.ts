@@ -4,47 +4,52 @@ import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 
 /**
- * A sentence stands whole, with places for values, so that it can be translated: it has no plural
- * 's' glued to it, no part that comes or goes, and no count in words (`formatCount`), which stands
- * alone. `byCount` chooses between sentences.
+ * Every sentence of the product is one text with placeholders for values, so that it can be translated.
+ * The check reads the syntax tree of every source file and reports a sentence that is assembled from
+ * parts: a plural 's' that is appended, a part that is there on a condition, or a count in words
+ * (`formatCount`), which only stands alone. The product uses `byCount` to choose between sentences.
  */
 
 type Node = { type: string; start: number; [key: string]: unknown }
 
-/** @returns what is put together in a source, by line. */
-function gluedIn(file: string, source: string): string[] {
+/** Stands for a value in the text of a sentence. */
+const placeholder = '…'
+
+/** Lists the sentences of a source file that are assembled from parts, each with its file and line. */
+function listAssembledSentences(file: string, source: string): string[] {
   const { program } = parseSync(file, source)
-  const found: string[] = []
-  visit(program as unknown as Node, (node) => {
-    const parts = partsOf(node)
-    if (parts === null || !readsAsText(parts.text)) {
+  const problems: string[] = []
+
+  visitNodes(program as unknown as Node, (node) => {
+    const template = readTextTemplate(node)
+    if (template === null || !isSentence(template.text)) {
       return
     }
 
-    const glued = parts.values.find(isGlued)
-    if (glued) {
-      found.push(`${file}:${source.slice(0, node.start).split('\n').length} ${parts.text.trim()}`)
+    if (template.values.some(isSentencePart)) {
+      const line = source.slice(0, node.start).split('\n').length
+      problems.push(`${file}:${line} ${template.text.trim()}`)
     }
   })
 
-  return found
+  return problems
 }
 
-function visit(node: Node, look: (node: Node) => void): void {
-  if (node.type === 'TaggedTemplateExpression') {
+/** Visits a node and its descendants, except code that holds no sentences: SQL and class names. */
+function visitNodes(node: Node, visit: (node: Node) => void): void {
+  const isSql = node.type === 'TaggedTemplateExpression'
+  const isClassName = node.type === 'JSXAttribute' && (node.name as Node).name === 'className'
+  if (isSql || isClassName) {
     return
   }
 
-  if (node.type === 'JSXAttribute' && (node.name as Node).name === 'className') {
-    return
-  }
+  visit(node)
 
-  look(node)
   for (const value of Object.values(node)) {
     const children = Array.isArray(value) ? value : [value]
     for (const child of children) {
       if (isNode(child)) {
-        visit(child, look)
+        visitNodes(child, visit)
       }
     }
   }
@@ -53,12 +58,14 @@ function visit(node: Node, look: (node: Node) => void): void {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value
 
-/** The fixed text of a template or of an element, and the values in it; null for any other node. */
-function partsOf(node: Node): { text: string; values: Node[] } | null {
+type TextTemplate = { text: string; values: Node[] }
+
+/** Returns the text of a template literal or JSX element and the values in it, or null for other nodes. */
+function readTextTemplate(node: Node): TextTemplate | null {
   if (node.type === 'TemplateLiteral') {
     const quasis = node.quasis as { value: { cooked: string } }[]
     return {
-      text: quasis.map(({ value }) => value.cooked).join('…'),
+      text: quasis.map(({ value }) => value.cooked).join(placeholder),
       values: node.expressions as Node[],
     }
   }
@@ -68,36 +75,36 @@ function partsOf(node: Node): { text: string; values: Node[] } | null {
   }
 
   const children = node.children as Node[]
-  const texts = children.map((child) => (child.type === 'JSXText' ? String(child.value) : '…'))
-  const values = children.filter(({ type }) => type === 'JSXExpressionContainer')
-
-  return { text: texts.join(''), values: values.map(({ expression }) => expression as Node) }
-}
-
-/**
- * Has a word of a language beside its values; classes, addresses and markup have none that stands
- * free.
- */
-function readsAsText(text: string): boolean {
-  return (
-    !/[<>=&{]|\/\w|\w-\w|\w:\S/.test(text) && /(^|[\s…(])[A-Za-z’]{2,}([\s….,:!?)]|$)/.test(text)
+  const texts = children.map((child) =>
+    child.type === 'JSXText' ? String(child.value) : placeholder,
   )
+  const expressions = children.filter(({ type }) => type === 'JSXExpressionContainer')
+
+  return { text: texts.join(''), values: expressions.map(({ expression }) => expression as Node) }
 }
 
-/** A count in words, or a text that depends on a condition. */
-function isGlued(value: Node): boolean {
+/** Class names, URLs and markup contain no separate word beside their values. */
+function isSentence(text: string): boolean {
+  const looksLikeCode = /[<>=&{]|\/\w|\w-\w|\w:\S/.test(text)
+  const hasSeparateWord = /(^|[\s…(])[A-Za-z’]{2,}([\s….,:!?)]|$)/.test(text)
+
+  return !looksLikeCode && hasSeparateWord
+}
+
+/** Returns whether a value is a count in words or a text that depends on a condition. */
+function isSentencePart(value: Node): boolean {
   if (value.type === 'CallExpression') {
     return (value.callee as Node).name === 'formatCount'
   }
 
   if (value.type === 'ConditionalExpression') {
-    return [value.consequent, value.alternate].some(isWords)
+    return [value.consequent, value.alternate].some(isText)
   }
 
-  return value.type === 'LogicalExpression' && value.operator === '&&' && isWords(value.right)
+  return value.type === 'LogicalExpression' && value.operator === '&&' && isText(value.right)
 }
 
-function isWords(value: unknown): boolean {
+function isText(value: unknown): boolean {
   const node = value as Node
   if (node.type === 'TemplateLiteral') {
     return true
@@ -110,29 +117,37 @@ const files = readdirSync('app', { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !/\.(test|d)\.tsx?$/.test(file))
   .map((file) => path.join('app', file))
 
-/** With @{...} for a value, which a plain string can't have. */
-const sourceOf = (expression: string) => `export const text = ${expression.replaceAll('@{', '${')}`
+/** Returns source code with this expression. A plain string can't contain ${...}, so it contains @{...}. */
+const createSource = (expression: string) =>
+  `export const text = ${expression.replaceAll('@{', '${')}`
 
-describe('every sentence of the product', () => {
-  it('stands whole', () => {
+describe('the source of Learnify', () => {
+  it('assembles no sentence from parts', () => {
     expect(files.length).toBeGreaterThan(500)
-    expect(files.flatMap((file) => gluedIn(file, readFileSync(file, 'utf8')))).toEqual([])
-  })
 
+    const problems = files.flatMap((file) =>
+      listAssembledSentences(file, readFileSync(file, 'utf8')),
+    )
+
+    expect(problems).toEqual([])
+  })
+})
+
+describe('the check of a source file', () => {
   it.each([
-    ['a plural', "`@{n} lesson@{n === 1 ? '' : 's'} left`"],
+    ['an appended plural', "`@{n} lesson@{n === 1 ? '' : 's'} left`"],
     ['a count in words', "`Finish @{formatCount(n, 'lesson', 'lessons')} first.`"],
     ['a count in an element', "<p>Finish {formatCount(n, 'lesson', 'lessons')} first.</p>"],
-    ['a part that comes and goes', "<p>Taken today.{late && ' Time ran out.'}</p>"],
-  ])('would not stand whole with %s', (_what, expression) => {
-    expect(gluedIn('a.tsx', sourceOf(expression))).toHaveLength(1)
+    ['a part with a condition', "<p>Taken today.{late && ' Time ran out.'}</p>"],
+  ])('reports %s', (_description, expression) => {
+    expect(listAssembledSentences('a.tsx', createSource(expression))).toHaveLength(1)
   })
 
   it.each([
     ['values', '`@{done} of @{total} lessons done`'],
-    ['a choice between two', "n === 1 ? '1 lesson left' : `@{n} lessons left`"],
-    ['classes', "<p className={`mt-2 @{bad ? 'text-bad' : ''}`}>Saved</p>"],
-  ])('may have %s', (_what, expression) => {
-    expect(gluedIn('a.tsx', sourceOf(expression))).toEqual([])
+    ['a choice between two sentences', "n === 1 ? '1 lesson left' : `@{n} lessons left`"],
+    ['conditional class names', "<p className={`mt-2 @{bad ? 'text-bad' : ''}`}>Saved</p>"],
+  ])('allows %s', (_description, expression) => {
+    expect(listAssembledSentences('a.tsx', createSource(expression))).toEqual([])
   })
 })
