@@ -66,6 +66,7 @@ describe('an import', () => {
   it('creates accounts, enrolls learners, invites them one after the other, and records each in the audit log', async () => {
     expect(await importText(three)).toMatch(/^3 new accounts, 3 enrollments, 0 lines unchanged\./)
     expect(await counts()).toEqual({ users: 3, enrollments: 3, mails: 3 })
+
     const [ada] = await db
       .select()
       .from(tables.users)
@@ -76,10 +77,12 @@ describe('an import', () => {
       provider: 'email',
       lastLoginAt: null,
     })
+
     const due = (await db.select().from(tables.outbox))
       .map(({ dueAt }) => dueAt.getTime())
       .toSorted()
     expect(due.map((at) => at - (due[0] ?? 0))).toEqual([0, 1000, 2000])
+
     const audit = (await listAuditEntries(db, 'learners import')).filter(
       ({ subject }) => subject === ada?.id,
     )
@@ -92,6 +95,7 @@ describe('an import', () => {
   it('changes nothing the second time, and adds only a new course', async () => {
     await importText(three)
     const before = await listAuditEntries(db, 'learners import')
+
     expect(await importText(three)).toMatch(/^0 new accounts, 0 enrollments, 3 lines unchanged\.$/)
     expect(await importText(three.replace('Eve;;', 'Eve;;three-knots'))).toMatch(
       /^0 new accounts, 1 enrollment,/,
@@ -103,6 +107,7 @@ describe('an import', () => {
   it('with --dry-run prints what would happen to each line, and changes nothing', async () => {
     const { rows: before } = await db.execute(sql`select * from product_state`)
     const told = await importText(three, '--dry-run')
+
     expect(told.split('\n').slice(0, 4)).toEqual([
       'LINE  EMAIL             WHAT',
       '2     ada@test.example  new account; enroll in three-knots, python-from-zero',
@@ -172,6 +177,7 @@ eve@test.example,Eve,Moss,three-knots
     ],
   ] as [string, string | Buffer][])('reads what is written by: %s', async (_writer, text) => {
     const { lines, problems } = await planText(text)
+
     expect(problems).toEqual([])
     expect(lines).toMatchObject([
       {
@@ -187,6 +193,7 @@ eve@test.example,Eve,Moss,three-knots
     const text =
       'sep=,\rname,mail,course1,course2\rAda King Lovelace,a@b.example,three-knots,python-from-zero\r"Ross, Bob",b@b.example\rCher,c@b.example\r'
     const { lines } = await planText(text)
+
     expect(
       lines.map(({ lineNumber, firstName, lastName, newCourseIds }) => [
         lineNumber,
@@ -231,6 +238,7 @@ eve@test.example,Eve,Moss,three-knots
     await expect(refused).rejects.toThrow(
       /^Line 2: The course 'three-knots' isn’t published\.\nLine 3: The account is disabled\./,
     )
+
     await db
       .update(tables.courses)
       .set({ published: true })
@@ -285,6 +293,7 @@ eve@test.example,Eve,Moss,three-knots
     await expect(importText('a'.repeat(40_000_000))).rejects.toThrow(
       'isn’t a table: its first line has more than',
     )
+
     const nothing = (async function* () {})()
     await expect(
       writeCsv({ target: '/nowhere/x.csv', separator: 'comma' }, [], nothing),
@@ -310,6 +319,7 @@ eve@test.example,Eve,Moss,three-knots
     const due = (await db.select().from(tables.outbox))
       .map(({ dueAt }) => dueAt.getTime())
       .toSorted()
+
     expect(due.map((at) => at - (due[0] ?? 0))).toEqual([0, 10_000, 20_000, 30_000])
     await expect(importText(three, '--emails-per-minute', '0')).rejects.toThrow(
       /^--emails-per-minute takes a number/,
@@ -378,6 +388,7 @@ describe('an export', () => {
     const file = newFile()
     expect(await admin('people', 'export', file)).toBe(`Wrote 3 accounts to ${file}.`)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
+
     const text = await readFile(file, 'utf8')
     expect(text).toMatch(/^\ufeffuid,email,first_name,last_name,confirmed,disabled,created_at,/)
     expect(text).toMatch(
@@ -388,6 +399,7 @@ describe('an export', () => {
       { subject: null, outcome: 'Begins to write accounts to a file.' },
       { subject: null, outcome: 'Wrote 3 accounts to a file.' },
     ])
+
     await db.delete(tables.users)
     expect(await admin('people', 'import', file)).toMatch(/^3 new accounts, 3 enrollments/)
     expect(
@@ -403,9 +415,11 @@ describe('an export', () => {
       { outcome: 'Begins to write accounts to a file.' },
       { outcome: 'It didn’t finish.' },
     ])
+
     await db.execute(sql`alter table operator_acts rename to operator_acts_away`)
     const refused = newFile()
     await expect(admin('people', 'export', refused)).rejects.toThrow()
+
     await db.execute(sql`alter table operator_acts_away rename to operator_acts`)
     await expect(stat(refused)).rejects.toThrow('ENOENT')
   })
@@ -413,6 +427,7 @@ describe('an export', () => {
   it('has the separator that the operator names', async () => {
     const file = newFile()
     await admin('people', 'export', file, '--separator', 'semicolon')
+
     expect(await readFile(file, 'utf8')).toMatch(/^\ufeffuid;email;first_name;last_name;/)
     await expect(admin('people', 'export', newFile(), '--separator', ';')).rejects.toThrow(
       '--separator takes one of these: comma, semicolon, tab.',
@@ -421,6 +436,7 @@ describe('an export', () => {
 
   it('overwrites no file, and the audit log has the failure', async () => {
     const file = await fileOf('mine')
+
     await expect(admin('people', 'export', file)).rejects.toThrow(`${file} already exists.`)
     expect(await readFile(file, 'utf8')).toBe('mine')
     expect((await listAuditEntries(db, 'learners export')).at(-1)).toMatchObject({

@@ -28,6 +28,7 @@ describe('the command line', () => {
       '--by',
       'Grace Hopper',
     )
+
     expect(line).toMatchObject({
       argumentValues: ['ada', 'teacher'],
       options: { courses: 'chess' },

@@ -58,6 +58,7 @@ it('giving and taking a role is audited', async () => {
 
 it('a link for a new owner is printed, and the audit log contains no part of it', async () => {
   const link = await admin('staff', 'link')
+
   expect(link).toMatch(/^http\S+\/Desk\/Join\?token=[\w-]{43}$/)
   expect(JSON.stringify(await listAuditEntries(db, 'staff link'))).not.toContain(link.split('=')[1])
 })

@@ -15,6 +15,7 @@ it('characters that the server cannot store are replaced, so that the entry is n
   })
 
   expect(outcome).toBe('delivered')
+
   const sentJson = String(fetchMock.mock.calls[0]?.[1].body)
   expect(JSON.parse(sentJson)).toEqual({
     value: 'a\ufffd b\ufffd 😀 \\ud800',

@@ -118,6 +118,7 @@ describe('sending', () => {
     server.getResult = () => ({ outcome: 'unreachable' })
     const { whenStored } = outbox.put(server.kind, { key: 'a', uid: 'ada', body: 'a' })
     expect(await whenStored).toBe(false)
+
     await sendForAda()
 
     server.getResult = () => ({ outcome: 'delivered' })
@@ -323,6 +324,7 @@ describe('listeners', () => {
     await sendForAda()
 
     expect(await reportedResult).toEqual({ key: 'a', outcome: 'delivered' })
+
     sendingChannel.close()
     listeningChannel.close()
   })
@@ -400,6 +402,7 @@ describe('removing matching entries', () => {
     await removal
 
     const entries = await outbox.list(server.kind)
+
     expect(entries.map(({ body }) => body)).toEqual(['second'])
   })
 })

@@ -68,6 +68,7 @@ describe('what is for learners', () => {
     'leads a visitor of %s to the login',
     async (path) => {
       const { status, headers } = await get(path)
+
       expect(status).toBe(302)
       expect(headers.location).toMatch(/^\/Login/)
     },
@@ -95,6 +96,7 @@ describe('what is for learners', () => {
     }
 
     const { body } = await get(`/Learn/${courseId}/while-and-when-to-stop`, learner)
+
     expect(body).toContain('This lesson is coming soon')
   })
 
@@ -106,6 +108,7 @@ describe('what is for learners', () => {
         ?.split('=') ?? []
     const [token] = decodeURIComponent(value).split('.')
     const forged = `${name}=${encodeURIComponent(`${token}.${'A'.repeat(43)}=`)}`
+
     expect((await get('/Profile', learner)).status).toBe(200)
     expect((await get('/Profile', forged)).status).toBe(302)
   })
@@ -121,6 +124,7 @@ describe('what is for learners', () => {
   it('is for no cache to keep, whatever else stands in the address', async () => {
     const visitor = await get(`/viewer?course=${courseId}`)
     expect([visitor.headers['cache-control'], visitor.body]).toEqual(['no-store', 'null'])
+
     for (const query of [
       '?course=A%20b&certificate=%3Cb%3E',
       '?course=a&course=b',
@@ -149,12 +153,14 @@ describe('a note that waited in the browser', () => {
 
   it('waits on while its learner is signed out or another one is signed in', async () => {
     expect(await statusOf(place, { ...fields, uid }, { cookie: '' })).toBe(401)
+
     const { status, body } = await post(place, { ...fields, uid: 'somebody-else' })
     expect([status, JSON.parse(body)]).toEqual([403, { refusal: 'other-learner' }])
   })
 
   it('is refused with a sentence if it is too long, and stored once however often it is sent', async () => {
     const { status, body } = await post(place, { ...fields, uid, body: 'x'.repeat(5001) })
+
     expect([status, body]).toEqual([
       422,
       expect.stringContaining('Notes can be up to 5,000 characters.'),
@@ -185,6 +191,7 @@ describe('settings', () => {
 
   it('are those of the session, whoever else is named', async () => {
     expect(await statusOf('/Profile/settings', form)).toBe(200)
+
     const saved = await server.db
       .select()
       .from(tables.users)
@@ -209,6 +216,7 @@ it('an enrollment is refused to a visitor, from elsewhere, without a course, and
   expect(await statusOf('/Enrollments', '{"courseIds":"x"}', { type: 'application/json' })).toBe(
     400,
   )
+
   for (const courseIds of ["'; drop table enrollments", '../x', '<b>', 'a'.repeat(500), 'é']) {
     expect([courseIds, await statusOf('/Enrollments', { courseIds })]).toEqual([courseIds, 400])
   }
@@ -218,6 +226,7 @@ it('a forged review, vote or form is refused and stores nothing', async () => {
   const save = { intent: 'save', course: courseId, rating: '5', comment: '', showsName: 'on' }
   const before = await server.db.$count(tables.reviews)
   expect(await statusOf('/Reviews', save)).toBe(403)
+
   const wrongs: Record<string, string>[] = [
     { rating: '6' },
     { comment: 'a\0b' },
@@ -286,6 +295,7 @@ it('a forged report of a lesson is refused with the right status and changes not
   expect(await send({}, { address: `/Learn/${courseId}/how-a-for-loop-walks` })).toBe(403)
   expect(await send({}, { cookie: '' })).toBe(401)
   expect(await send({}, { from: elsewhere })).toBe(403)
+
   const stored = await server.db.select().from(tables.lessonProgress)
   expect(stored.filter(({ earnedAt, mark }) => earnedAt || mark)).toEqual([])
 })
@@ -300,6 +310,7 @@ describe('an address', () => {
     '/Certificate/%F0%9F%98%80/certificate.pdf',
   ])('%s that can’t be read gets a sentence', async (path) => {
     const { status, body } = await get(path, learner)
+
     expect(status).toBe(400)
     expect(body).toContain('We couldn’t read this address.')
   })
@@ -313,6 +324,7 @@ describe('an address', () => {
     '/files/..%2fsecrets.json',
   ])('%s hands nothing out', async (path) => {
     const { status, body } = await get(path)
+
     expect([400, 404]).toContain(status)
     expect(body).not.toMatch(/questions:|"dependencies"|secret"/)
   })
@@ -324,6 +336,7 @@ describe('an address', () => {
       405,
       'GET, HEAD, POST, PUT, PATCH, DELETE',
     ])
+
     const asked = await server.request('/OwnData', { method: 'OPTIONS', headers })
     expect([asked.status, asked.body]).toEqual([204, ''])
   })
@@ -334,6 +347,7 @@ it.each(['/', '/AllCourses', '/OneCourse', '/Login', '/SignUp', '/Instructor', '
   async (path) => {
     const { headers, body } = await get(path)
     const policy = String(headers['content-security-policy'])
+
     expect(policy).toContain("object-src 'none'")
     expect(policy).toContain("style-src 'self';")
     expect(policy).not.toMatch(/unsafe|https?:|\*/)

@@ -15,6 +15,7 @@ describe('pageMeta', () => {
 
   test('the canonical address and the picture are absolute', () => {
     const meta = pageMeta(page)
+
     expect(meta).toContainEqual({
       tagName: 'link',
       rel: 'canonical',
@@ -30,6 +31,7 @@ describe('pageMeta', () => {
       return JSON.stringify(pageMeta({ ...page, matches: [{ id: 'root', loaderData }] }))
     }
     expect(of({})).toContain('/og.png')
+
     for (const brand of [{ name: 'Chess' }, { logo: { address: '/brand/logo.png' } }]) {
       expect(of(brand)).not.toContain('og:image')
     }
@@ -41,6 +43,7 @@ describe('pageMeta', () => {
 
   test('a page without an address of its own is kept out of search engines', () => {
     const meta = pageMeta({ ...page, path: null })
+
     expect(meta).toContainEqual({ name: 'robots', content: 'noindex' })
     expect(JSON.stringify(meta)).not.toContain('canonical')
   })

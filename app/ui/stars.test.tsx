@@ -10,6 +10,7 @@ it.each([
   [0.5, 0, 1],
 ])('shows the rating %d as %i whole stars and %i empty ones', (rating, whole, empty) => {
   const html = renderToString(<Stars rating={rating} />)
+
   expect(html.match(/data-star="whole"/g) ?? []).toHaveLength(whole)
   expect(html.match(/data-star="empty"/g) ?? []).toHaveLength(empty)
 })

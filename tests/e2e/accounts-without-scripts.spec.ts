@@ -23,6 +23,7 @@ test('without scripts, learners can sign up, log in, reset a password and use Go
   await expect(page.getByText('Passwords do not match')).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
+
   await fillSignUpForm(page, email)
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page).toHaveURL(/\/Profile$/)
@@ -32,6 +33,7 @@ test('without scripts, learners can sign up, log in, reset a password and use Go
   const forgotButton = page.getByRole('button', { name: 'Forgot password?' })
   await forgotButton.click()
   await expect(page.getByText('Please enter your email address first')).toBeVisible()
+
   await page.getByLabel('Email').fill(email)
   await forgotButton.click()
   await expect(page.getByText('Password reset email sent')).toBeVisible()
@@ -39,6 +41,7 @@ test('without scripts, learners can sign up, log in, reset a password and use Go
   await fillLoginForm(page, email, 'wrong-password')
   await signInButton(page).click()
   await expect(page.getByRole('alert')).toHaveText('Incorrect password')
+
   await fillLoginForm(page, email, 'Correct-horse-7')
   await page.getByLabel('Password').press('Enter')
   await expect(page).toHaveURL(/\/Profile$/)

@@ -44,6 +44,7 @@ test.describe('before the scripts of a page have loaded', () => {
     guard.allowConsoleError(refusedRequestError)
     const deliverScripts = await openBeforeScripts(page, '/Login')
     await expect(page.getByRole('button', { name: 'Use demo credentials' })).toBeDisabled()
+
     await page.getByLabel('Email').fill('nobody@learnify.example')
     await page.getByLabel('Password').fill('wrong-password')
     const formResponse = page.waitForResponse((response) => response.request().method() === 'POST')
@@ -64,6 +65,7 @@ test.describe('before the scripts of a page have loaded', () => {
     const deliverScripts = await openBeforeScripts(page, '/')
     await page.getByRole('combobox', { name: 'Search Learnify' }).pressSequentially('pyth')
     deliverScripts()
+
     await expect(page.getByRole('option', { name: /Python from Zero/ }).first()).toBeVisible()
   })
 
@@ -71,6 +73,7 @@ test.describe('before the scripts of a page have loaded', () => {
     const deliverScripts = await openBeforeScripts(page, '/AllCourses')
     await page.getByRole('combobox', { name: 'Search courses' }).fill('python')
     deliverScripts()
+
     await expect(page).toHaveURL(/q=python/)
   })
 
@@ -78,6 +81,7 @@ test.describe('before the scripts of a page have loaded', () => {
     const deliverScripts = await openBeforeScripts(page, '/SignUp')
     await page.getByLabel('Password', { exact: true }).fill('Abcdefghi1')
     deliverScripts()
+
     await expect(page.getByText('Password strength:')).toHaveText(/^Password strength: strong/)
   })
 
@@ -91,6 +95,7 @@ test.describe('before the scripts of a page have loaded', () => {
       .getByRole('navigation', { name: 'Main' })
       .getByRole('link', { name: 'Courses', exact: true })
       .click()
+
     await expect(page).toHaveURL('/AllCourses')
   })
 })

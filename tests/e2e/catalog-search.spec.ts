@@ -18,6 +18,7 @@ test('the field on every page suggests, and is complete by keyboard', async ({ p
   await expect(options.first().locator('mark')).toHaveText('Pyt')
   await expect(page.getByText(/^\d suggestions\. Use the arrow keys\.$/)).toBeAttached()
   await expect(searchField(page)).toHaveAttribute('aria-expanded', 'true')
+
   const selectedOption = () => page.locator('[role=option][aria-selected=true]')
   await page.keyboard.press('ArrowDown')
   await expect(selectedOption()).toHaveText('Python from Zero')
@@ -25,15 +26,20 @@ test('the field on every page suggests, and is complete by keyboard', async ({ p
     'aria-activedescendant',
     (await selectedOption().getAttribute('id')) ?? '',
   )
+
   await page.keyboard.press('End')
   await expect(selectedOption()).toContainText('python')
+
   await page.keyboard.press('Home')
   await expect(searchField(page)).toBeFocused()
+
   await page.keyboard.press('Escape')
   await expect(options).toHaveCount(0)
   await expect(searchField(page)).toHaveValue('pyt')
+
   await page.keyboard.press('ArrowDown')
   await expect(options.first()).toBeVisible()
+
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/OneCourse/python-from-zero')
@@ -53,8 +59,10 @@ test('the pointer selects no suggestion, Tab leads past the list, and a selectio
 
   await search.pressSequentially('de')
   await expect.poll(() => list.evaluate((box) => box.scrollHeight > box.clientHeight)).toBe(true)
+
   await options.nth(1).hover()
   await expect(selectedOption).toHaveCount(0)
+
   await page.keyboard.press('Tab')
   await expect(page.getByRole('combobox', { name: 'Category' })).toBeFocused()
   await expect(list).toBeHidden()
@@ -62,14 +70,18 @@ test('the pointer selects no suggestion, Tab leads past the list, and a selectio
   // The browser selects the whole text, so that the next letter replaces it.
   await page.keyboard.press('Shift+Tab')
   await expect(search).toBeFocused()
+
   await page.keyboard.press('ArrowDown')
   await expect(list).toBeVisible()
+
   await page.keyboard.press('ArrowDown')
   await expect(options.first()).toHaveAttribute('aria-selected', 'true')
+
   await delayRequests(page, '**/Suggestions*')
   await page.keyboard.type('p')
   await expect(selectedOption).toHaveCount(0)
   await expect(search).not.toHaveAttribute('aria-activedescendant')
+
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/AllCourses?q=p')
 })
@@ -98,8 +110,10 @@ for (const isSubmitted of [false, true]) {
 
     await expect(page).toHaveURL('/AllCourses?q=pyt')
     await expect(page.getByRole('article').first().locator('mark').first()).toHaveText('Pyt')
+
     deliverScript()
     await expect(list).toHaveCount(1)
+
     if (isSubmitted) {
       await search.pressSequentially('h')
     }
@@ -122,21 +136,28 @@ test('on a phone, the filters are a sheet that says what they leave, and each ca
   const cheap = sheet(page).getByRole('checkbox', { name: /^\$50 to \$100/ })
   await expect(cheap).toHaveAccessibleName('$50 to $100 5 courses')
   await expect(sheet(page).getByRole('checkbox', { name: /^Free/ })).toBeDisabled()
+
   await cheap.check()
   await expect(count(page)).toHaveText('Showing 5 courses')
+
   await sheet(page)
     .getByRole('checkbox', { name: /^\$100 to \$150/ })
     .check()
   await expect(count(page)).toHaveText('Showing 9 courses')
+
   await sheet(page).getByRole('button', { name: 'Show 9 courses' }).click()
   await expect(sheet(page)).toBeHidden()
+
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price: low to high')
   await expect(page.getByRole('article').first()).toContainText('$69')
   await expect(page).toHaveURL('/AllCourses?price=100-150&price=50-100&sort=price-up')
+
   await chips(page).filter({ hasText: '$100 to $150' }).click()
   await expect(count(page)).toHaveText('Showing 5 courses')
+
   await page.goBack()
   await expect(count(page)).toHaveText('Showing 9 courses')
+
   await page.getByRole('button', { name: 'Filters' }).click()
   await expect(sheet(page).getByRole('checkbox', { checked: true })).toHaveCount(2)
 })
@@ -151,21 +172,25 @@ test('the sheet of filters takes the focus, closes when it leaves, and gives it 
   const heading = sheet(page).getByRole('heading', { name: 'Filters' })
   await button.press('Enter')
   await expect(heading).toBeFocused()
+
   await sheet(page).getByRole('link', { name: 'Clear all' }).press('Enter')
   await expect(sheet(page).getByRole('button', { name: 'Show 12 courses' })).toBeVisible()
   await expect(heading).toBeFocused()
+
   await page.keyboard.press('Escape')
   await expect(sheet(page)).toBeHidden()
   await expect(button).toBeFocused()
 
   await button.press('Enter')
   await expect(heading).toBeFocused()
+
   await page.keyboard.press('Shift+Tab')
   await expect(sheet(page)).toBeHidden()
   await expect(button).toBeFocused()
 
   await button.press('Enter')
   await expect(heading).toBeFocused()
+
   await sheet(page).getByRole('button', { name: 'Show 12 courses' }).press('Tab')
   await expect(sheet(page)).toBeHidden()
   await expect(page.getByRole('combobox', { name: 'Sort by' })).toBeFocused()
@@ -173,6 +198,7 @@ test('the sheet of filters takes the focus, closes when it leaves, and gives it 
   await page.setViewportSize({ width: 900, height: 844 })
   await button.click()
   await expect(heading).toBeFocused()
+
   await page.keyboard.press('Escape')
   await expect(sheet(page)).toBeHidden()
 })
@@ -197,6 +223,7 @@ test('a link that disappears when it is followed leaves the focus to the number 
   const scrollTop = await page.evaluate(() => scrollY)
   await follow('Remove $100 to $150')
   expect(await page.evaluate(() => scrollY)).toBe(scrollTop)
+
   await follow('Clear filters')
 
   await page.goto('/AllCourses?q=pyton')
@@ -204,13 +231,16 @@ test('a link that disappears when it is followed leaves the focus to the number 
     page.getByText('Showing results for python. Search for pyton instead.'),
   ).toBeVisible()
   await expect(page.getByRole('article').first().locator('mark').first()).toHaveText('Python')
+
   await follow('pyton')
   await expect(page).toHaveURL('/AllCourses?q=pyton&exact=1')
   await expect(page.getByText('No courses found')).toBeVisible()
+
   await follow('Clear filters')
 
   await page.goto('/AllCourses?q=python+zzzqqq')
   await expect(page.getByText('No courses found')).toBeVisible()
+
   await follow('Search for python')
   await expect(page).toHaveURL('/AllCourses?q=python')
   await expect(page.getByRole('article').first()).toContainText('Python from Zero')
@@ -224,6 +254,7 @@ test('a link that disappears when it is followed leaves the focus to the number 
   await main.getByRole('link', { name: 'Sofia Lindqvist' }).click()
   await expect(count(page)).toHaveText('Showing 1 course')
   await expect(page.getByRole('article')).toContainText('The Complete Web Development Bootcamp')
+
   await follow('Remove Sofia Lindqvist')
   await expect(page).toHaveURL('/AllCourses?q=Sofia+Lindqvist')
 })
@@ -246,6 +277,7 @@ test('the focus stays on a link until its results arrive, and on a link that ope
   await chip.press('Enter')
   await expect(page.getByRole('main').locator('[aria-busy=true]')).toBeVisible()
   await expect(chip).toBeFocused()
+
   release()
   await expect(count(page)).toBeFocused()
   await expect(count(page)).toHaveText('Showing 12 courses')
@@ -258,6 +290,7 @@ test('search engines get one address of a list, and its courses', async ({ reque
   expect(html).toContain(
     `<link rel="canonical" href="${baseURL}/AllCourses?category=technology&amp;level=beginner"/>`,
   )
+
   const list = JSON.parse(/<script type="application\/ld\+json"[^>]*>([^<]*)/.exec(html)?.[1] ?? '')
   expect(list.itemListElement[0].url).toBe(`${baseURL}/OneCourse/python-from-zero`)
 })
@@ -269,6 +302,7 @@ test('the filters stand beside the list on a wide screen, and are accessible lik
   await waitForHydration(page)
   await expect(searchField(page)).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Filters' })).toBeHidden()
+
   const filterBox = await sheet(page).boundingBox()
   const cardBox = await page.getByRole('article').first().boundingBox()
   expect((filterBox?.x ?? 0) + (filterBox?.width ?? 0)).toBeLessThan(cardBox?.x ?? 0)
@@ -302,6 +336,7 @@ test.describe('without scripts', () => {
     await sheet(page).getByRole('button', { name: 'Show courses' }).click()
     await expect(page).toHaveURL('/AllCourses?q=e&category=all&level=all&price=50-100')
     await expect(chips(page)).toHaveText(['Remove $50 to $100'])
+
     const singleLineHeight = 44
     await expect
       .poll(async () => (await filtersButton.boundingBox())?.height)
@@ -326,6 +361,7 @@ test.describe('without scripts', () => {
     await expect(page).toHaveURL('/AllCourses?q=e&category=design&level=beginner')
     await expect(count(page)).toHaveText('Showing 1 course')
     await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('design')
+
     await page.getByRole('article').first().getByRole('link').click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       'Interface Design Fundamentals',
@@ -334,6 +370,7 @@ test.describe('without scripts', () => {
     await page.goto('/AllCourses?q=pyton&exact=1')
     await submit.click()
     await expect(page.getByText('No courses found')).toBeVisible()
+
     await search.fill('pythn')
     await submit.click()
     await expect(
@@ -344,6 +381,7 @@ test.describe('without scripts', () => {
     await page.getByRole('combobox', { name: 'Level' }).selectOption('Beginner')
     await submit.click()
     await expect(chips(page)).toHaveText(['Remove Beginner', 'Remove Including mentions'])
+
     await search.fill('git')
     await submit.click()
     await expect(chips(page)).toHaveText(['Remove Beginner'])

@@ -18,6 +18,7 @@ test('shows all twelve courses, each with everything that the specification name
   await expect(page).toHaveTitle('All courses · Learnify')
   await expect(count(page)).toHaveText('Showing 12 courses')
   await expect(cards(page)).toHaveCount(12)
+
   const card = cards(page).first()
   for (const text of [
     'Python from Zero',
@@ -37,6 +38,7 @@ test('shows all twelve courses, each with everything that the specification name
   const rating = card.getByRole('img', { name: 'Rated 4.7 out of 5' })
   await expect(rating.locator('[data-star=whole]')).toHaveCount(4)
   await expect(rating.locator('[data-star=empty]')).toHaveCount(1)
+
   await expect
     .poll(() => card.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(0)
@@ -75,6 +77,7 @@ test('results follow typing, keep the focus and lose no letter', async ({ page }
   await search(page).pressSequentially('phot')
   await expect(page.locator('[aria-busy=true]')).toBeVisible()
   await expect(page.locator('[data-navigation-line]')).toHaveCSS('opacity', '1')
+
   await search(page).pressSequentially('ography')
   release()
 
@@ -90,8 +93,10 @@ test('search, category and level combine, and the address keeps them', async ({ 
 
   await category(page).selectOption('Design')
   await expect(count(page)).toHaveText('Showing 3 courses')
+
   await level(page).selectOption('Advanced')
   await expect(count(page)).toHaveText('Showing 1 course')
+
   await search(page).fill('<script>alert(1)</script>')
   await expect(count(page)).toHaveText('Showing 0 courses')
 
@@ -118,25 +123,31 @@ test('back and forward show the earlier results and inputs', async ({ page }) =>
   await page.goto('/AllCourses')
   await category(page).selectOption('Business')
   await expect(count(page)).toHaveText('Showing 3 courses')
+
   await search(page).pressSequentially('str')
   await expect(cards(page).first().locator('mark').first()).toHaveText(/^str/i)
+
   await search(page).pressSequentially('ategy')
   await expect(page).toHaveURL('/AllCourses?q=strategy&category=business')
+
   await cards(page).first().getByRole('link').click()
   await expect(page).toHaveURL(/OneCourse/)
 
   await page.goBack()
   await expect(page).toHaveURL('/AllCourses?q=strategy&category=business')
   await expect(search(page)).toHaveValue('strategy')
+
   await page.goBack()
   await expect(count(page)).toHaveText('Showing 3 courses')
   await expect(search(page)).toHaveValue('')
+
   await page.goBack()
   await expect(count(page)).toHaveText('Showing 12 courses')
   await expect(category(page)).toHaveValue('all')
 
   await page.goForward()
   await expect(category(page)).toHaveValue('business')
+
   await page.goForward()
   await expect(search(page)).toHaveValue('strategy')
   await expect(category(page)).toHaveValue('business')
@@ -148,6 +159,7 @@ test('going back right after typing discards the typed text', async ({ page }) =
   await page.goto('/AllCourses')
   await category(page).selectOption('Business')
   await expect(count(page)).toHaveText('Showing 3 courses')
+
   await page.clock.pauseAt(start + 3_600_000)
   await search(page).press('z')
 
@@ -155,6 +167,7 @@ test('going back right after typing discards the typed text', async ({ page }) =
 
   await expect(search(page)).toHaveValue('')
   await expect(count(page)).toHaveText('Showing 12 courses')
+
   await page.clock.runFor(10_000)
   await expect(page).toHaveURL('/AllCourses')
   await expect(search(page)).toHaveValue('')
@@ -170,8 +183,10 @@ test('works by keyboard alone', async ({ page }) => {
 
   await page.keyboard.press('Tab')
   await expect(category(page)).toBeFocused()
+
   await page.keyboard.press('Tab')
   await expect(level(page)).toBeFocused()
+
   await page.keyboard.press('Tab')
   const firstFilter = page.getByRole('checkbox').first()
   await expect(firstFilter).toBeFocused()
@@ -179,8 +194,10 @@ test('works by keyboard alone', async ({ page }) => {
   await page.getByRole('link', { name: 'Clear filters' }).focus()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('combobox', { name: 'Sort by' })).toBeFocused()
+
   await page.keyboard.press('Tab')
   await expect(cards(page).first().getByRole('link')).toBeFocused()
+
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/OneCourse/photography-light-and-composition')
 })
@@ -195,5 +212,6 @@ test('a title of one long word fits a small phone', async ({ page }) => {
   })
 
   await waitForLayout(page)
+
   await expectToFit(page)
 })

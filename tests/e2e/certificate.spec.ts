@@ -42,6 +42,7 @@ test('from a finished course through the exam to a certificate that an employer 
   await expect(employer.getByText('Valid. Learnify issued this certificate.')).toBeVisible()
   await expect(employer.getByText('Ada Lovelace')).toBeVisible()
   await expect(ownCertificateHeading(employer)).toBeHidden()
+
   const pdf = await employer.request.get(`${certificateUrl}/certificate.pdf`)
   expect(pdf.headers()['content-type']).toBe('application/pdf')
 
@@ -49,12 +50,14 @@ test('from a finished course through the exam to a certificate that an employer 
   const credential = await getJson(`${certificateUrl}/credential.json`)
   const verifier = { load: getJson, issuer: await getJson(`${baseURL}/.well-known/did.json`) }
   expect(await listVerificationErrors(credential, verifier)).toEqual([])
+
   const altered = JSON.parse(JSON.stringify(credential).replace('Lovelace', 'Lovelacf'))
   expect(await listVerificationErrors(altered, verifier)).not.toEqual([])
 
   await page.getByRole('checkbox', { name: 'Show my full name' }).uncheck()
   await expect(page.getByText('show only ‘A. L.’.')).toBeVisible()
   await expect(page.getByRole('article')).toContainText('A. L.')
+
   for (const url of [certificateUrl, `${certificateUrl}/credential.json`]) {
     expect(await (await employer.request.get(url)).text()).not.toContain('Lovelace')
   }
@@ -64,9 +67,11 @@ test('from a finished course through the exam to a certificate that an employer 
     revokeCertificate(db, certificateId, 'Issued by mistake', new Date()),
   )
   expect(await listVerificationErrors(credential, verifier)).toEqual(['revoked'])
+
   await employer.reload()
   await expect(employer.getByText('Revoked. This certificate is no longer valid.')).toBeVisible()
   await expect(employer.getByText('Reason: Issued by mistake')).toBeVisible()
+
   await employer.context().close()
 })
 
@@ -92,8 +97,10 @@ test('an earned certificate waits for the email address to be confirmed, and say
   await page.goto(examPath)
   await expect(waitingNotice).toBeVisible()
   await expect(page.getByRole('link', { name: 'Confirm your email address' })).toBeVisible()
+
   await page.goto('/Profile/achievements')
   await expect(waitingNotice).toBeVisible()
+
   await page.goto('/Learn/python-from-zero')
   await expect(page.getByText('Confirm your email address')).toBeAttached()
 

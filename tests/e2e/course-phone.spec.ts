@@ -29,6 +29,7 @@ test('on a phone the purchase bar lies above the tabs, and the number of reviews
   await page.goto('/OneCourse/python-from-zero')
 
   await expect.poll(() => scrollTabsBehindPurchaseBar(page)).toBe('Enroll Now')
+
   await page.getByRole('link', { name: '(9,120 reviews)' }).click()
 
   const reviewsPanel = page.getByRole('tabpanel', { name: 'Reviews' })

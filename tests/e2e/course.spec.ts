@@ -58,17 +58,21 @@ test('the four tabs show everything that a course has', async ({ page }) => {
   await tab(page, 'Curriculum').click()
   await expect(page).toHaveURL('/OneCourse?tab=curriculum')
   await expectTexts(panel(page), ['4 sections · 180 lectures · 65 hours', 'aren’t ready yet'])
+
   const sections = panel(page).locator('details')
   await expect(sections).toHaveCount(4)
   await expect(sections.first()).toContainText('38 lectures · 13 h')
   await expect(sections.nth(1)).not.toHaveAttribute('open')
+
   await sections.nth(1).locator('summary').click()
   await expect(sections.nth(1).getByText('How Wide Is a Box?')).toBeVisible()
+
   await page.getByRole('button', { name: 'Expand all sections' }).click()
   await expect(panel(page).locator('details[open]')).toHaveCount(4)
   // Only the preview lessons that have a video can be opened.
   await expect(panel(page).getByRole('link')).toHaveCount(2)
   await expect(panel(page).getByText('Links and Paths')).toBeVisible()
+
   await page.getByRole('button', { name: 'Collapse all sections' }).click()
   await expect(panel(page).locator('details[open]')).toHaveCount(0)
 
@@ -107,16 +111,20 @@ test('tabs have URLs: sharing, reload and back show the same one, without a requ
 
   await page.goto('/OneCourse/python-from-zero?tab=reviews')
   await expect(tab(page, 'Reviews')).toHaveAttribute('aria-selected', 'true')
+
   await tab(page, 'Instructor').click()
   await expect(page).toHaveURL('/OneCourse/python-from-zero?tab=instructor')
+
   await page.reload()
   await expect(tab(page, 'Instructor')).toHaveAttribute('aria-selected', 'true')
+
   await tab(page, 'Overview').click()
   await expect(page).toHaveURL('/OneCourse/python-from-zero')
   await expect(tab(page, 'Overview')).toHaveAttribute('aria-selected', 'true')
 
   await page.goBack()
   await expect(tab(page, 'Instructor')).toHaveAttribute('aria-selected', 'true')
+
   await page.goBack()
   await expect(tab(page, 'Reviews')).toHaveAttribute('aria-selected', 'true')
   expect(dataRequests).toEqual([])
@@ -125,6 +133,7 @@ test('tabs have URLs: sharing, reload and back show the same one, without a requ
 test('tabs follow the ARIA pattern: one stop, arrows, Home and End', async ({ page }) => {
   await page.goto('/OneCourse')
   await expect(page.locator('[role=tab][tabindex="0"]')).toHaveCount(1)
+
   await tab(page, 'Overview').focus()
 
   for (const [key, name] of [
@@ -158,6 +167,7 @@ test('a preview plays in a dialog, with captions and a sentence for old browsers
   await expect(video.locator('source').nth(0)).toHaveAttribute('type', 'video/webm')
   await expect(video.locator('source').nth(1)).toHaveAttribute('type', 'video/mp4')
   await expect(video.locator('track[kind=captions]')).toHaveAttribute('srclang', 'en')
+
   await expect
     .poll(() => video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.cues?.length))
     .toBeGreaterThan(0)
@@ -169,9 +179,11 @@ test('a preview plays in a dialog, with captions and a sentence for old browsers
 
   const closeButton = page.getByRole('button', { name: 'Close' })
   await expectToClose(page, () => closeButton.click())
+
   await previewLink(page).click()
   const clickOnOverlay = () => page.mouse.click(8, 8)
   await expectToClose(page, clickOnOverlay)
+
   await previewLink(page).click()
   await expectToClose(page, () => page.keyboard.press('Escape'))
 })
@@ -228,6 +240,7 @@ test('a course tells search engines what it is', async ({ request }) => {
     ...body.matchAll(/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs),
   ]
   const [course, breadcrumbs] = jsonTexts.map(([, json = '']) => JSON.parse(json))
+
   expect(course).toMatchObject({
     '@type': 'Course',
     name: 'Machine Learning Foundations',
@@ -251,6 +264,7 @@ test.describe('without scripts', () => {
     await tab(page, 'Curriculum').click()
     await expect(page).toHaveURL('/OneCourse?tab=curriculum')
     await expect(previewLink(page)).toBeVisible()
+
     await panel(page).locator('summary').nth(1).click()
     await expect(page.getByText('How Wide Is a Box?')).toBeVisible()
     await expect(previewLink(page)).toHaveAttribute('href', /\.mp4$/)

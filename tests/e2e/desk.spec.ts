@@ -31,14 +31,17 @@ test('an owner comes in by the link of the start, enrolls a learner, brands the 
     await page.getByLabel('Name or email address').press('Enter')
     // The list before the search has her, too, and is replaced by the one that was found.
     await expect(page.getByRole('link', { name: 'Alan Turing' })).toHaveCount(0)
+
     await page.getByRole('link', { name: 'Katherine Johnson' }).click()
     await expect(heading(page)).toHaveText('Katherine Johnson')
+
     await page.getByText('Enroll in a course').click()
     await page.getByLabel('Course', { exact: true }).selectOption(course)
     await page.getByRole('button', { name: 'Enroll', exact: true }).click()
     await expect(page.getByRole('status')).toHaveText('Enrolled in Python from Zero.')
     await expect(page.getByRole('link', { name: 'Python from Zero' })).toBeVisible()
     await expectAccessible(page)
+
     await sections.getByRole('link', { name: 'Audit' }).click()
     await expect(page.getByRole('row', { name: /Enrolled in Python from Zero/ })).toBeVisible()
   })
@@ -53,6 +56,7 @@ test('an owner comes in by the link of the start, enrolls a learner, brands the 
       .check()
     await page.getByRole('button', { name: 'Give the role' }).click()
     await expect(page.getByRole('status')).toHaveText('The account has the role of teacher.')
+
     await teacher.page.goto('/')
     await teacher.page.getByRole('button', { name: 'Alan' }).click()
     await teacher.page.getByRole('link', { name: 'Desk' }).click()
@@ -74,6 +78,7 @@ test('an owner comes in by the link of the start, enrolls a learner, brands the 
         ?.height
     await page.setViewportSize({ width: 390, height: 844 })
     await expect.poll(() => measureHeight(`${name}, home`)).toBeLessThanOrEqual(64)
+
     await page.setViewportSize({ width: 1280, height: 800 })
     await expect.poll(() => measureHeight('Courses')).toBeLessThanOrEqual(44)
 
@@ -83,6 +88,7 @@ test('an owner comes in by the link of the start, enrolls a learner, brands the 
     await sitePart('Accent color').getByRole('button', { name: 'Save' }).click()
     await expect(page.getByRole('status')).toHaveText(/^Accent color: saved/)
     await expectAccessible(page)
+
     const readTerms = async () => (await teacher.page.request.get('/Terms')).text()
     await expect
       .poll(readTerms)
@@ -91,6 +97,7 @@ test('an owner comes in by the link of the start, enrolls a learner, brands the 
     await sitePart('Name').locator('summary').click()
     await sitePart('Name').getByRole('button', { name: 'Undo the last change: Name' }).click()
     await expect(page.getByRole('link', { name: 'Learnify, home' })).toBeVisible()
+
     await page.goto('/Desk/Site/History')
     await expect(page.getByRole('row', { name: /Harbor School/ }).first()).toBeVisible()
     await expectAccessible(page)
@@ -107,6 +114,7 @@ test('a manager imports a class and sees every screen but those of the owner', a
   await page.goto('/Desk')
   await expect(deskSections(page).getByRole('link', { name: 'Audit' })).toBeVisible()
   await expect(deskSections(page).getByRole('link', { name: 'Staff' })).toHaveCount(0)
+
   await page.goto('/Desk/Staff')
   await expect(page.getByText('We couldn’t find that page.')).toBeVisible()
 
@@ -119,10 +127,12 @@ test('a manager imports a class and sees every screen but those of the owner', a
     const file = { name: 'class.csv', mimeType: 'text/csv', buffer: Buffer.from(table) }
     await page.goto('/Desk/People/Import')
     await expectAccessible(page)
+
     await page.getByLabel('Table of people').setInputFiles(file)
     await page.getByRole('button', { name: 'Check the file' }).click()
     await expect(page.getByText('Waiting for you')).toBeVisible()
     await expect(page.getByRole('row', { name: /ada@class\.example/ })).toBeVisible()
+
     await page.getByRole('button', { name: 'Import 1 line' }).click()
     await expect(page.getByText('Done', { exact: true })).toBeVisible()
     await expect(page.getByRole('row', { name: /grace@class\.example/ })).toContainText(
@@ -135,6 +145,7 @@ test('a manager imports a class and sees every screen but those of the owner', a
     const failedLines = await readFile(await (await downloading).path(), 'utf8')
     expect(failedLines).toContain('grace@class.example')
     expect(failedLines).not.toContain('ada@class.example')
+
     await page.goto(`/Desk/Courses/${course}/Learners`)
     await expect(page.getByRole('link', { name: 'Ada Lovelace' })).toBeVisible()
   })
@@ -142,8 +153,10 @@ test('a manager imports a class and sees every screen but those of the owner', a
   await page.goto('/Desk/Audit?act=learners+import')
   await expect(page.getByRole('row', { name: /learners import/ }).first()).toBeVisible()
   await expect(page.getByLabel('What', { exact: true })).toBeVisible()
+
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(page.getByLabel('What', { exact: true })).toBeHidden()
+
   await page.getByText('Filters (1 set)').click()
   await expect(page.getByLabel('What', { exact: true })).toHaveValue('learners import')
   await expect(page.getByLabel('What', { exact: true })).toBeVisible()
@@ -152,9 +165,11 @@ test('a manager imports a class and sees every screen but those of the owner', a
   await page.goto(`/Desk/Courses/${course}`)
   await page.getByText('Change the price').click()
   await expectAccessible(page)
+
   await page.getByRole('link', { name: 'See it as a learner' }).click()
   await expect(page.getByText('You see the course as a learner')).toBeVisible()
   await expectAccessible(page)
+
   await page.getByRole('link', { name: 'Questions of the exam' }).click()
   await expect(heading(page)).toHaveText('Final exam: Python from Zero')
   await expectAccessible(page)
@@ -173,6 +188,7 @@ test('a teacher sees one course and its learners only, and answers a review by k
   await page.getByRole('link', { name: 'Katherine Johnson' }).first().click()
   await expect(page.getByRole('heading', { name: 'Lessons, and why' })).toBeVisible()
   await expect(page.getByText(learner.email)).toHaveCount(0)
+
   for (const closedPage of ['/Desk/People', `/Desk/Courses/${foreignCourse}`]) {
     await page.goto(closedPage)
     await expect(page.getByText('We couldn’t find that page.')).toBeVisible()
@@ -181,10 +197,12 @@ test('a teacher sees one course and its learners only, and answers a review by k
   await page.goto('/Desk/Reviews')
   await expect(page.getByText('Clear, and well paced.')).toBeVisible()
   await expect(page.getByText('Long, and dry.')).toHaveCount(0)
+
   await page.getByText('Answer as the instructor').focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   await expect(page.getByLabel('Answer', { exact: true })).toBeFocused()
+
   await page.keyboard.type('Thank you. The next edition has more exercises.')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
@@ -231,11 +249,14 @@ test('an announcement is written, tried, and sent to the learners of a course; o
   await page.getByLabel('Learners of').selectOption('three-knots')
   await page.getByLabel('Which of them').selectOption('away')
   await expect(page.getByLabel('For how many days')).toBeVisible()
+
   await page.getByLabel('Which of them').selectOption('all')
   await expect(page.getByLabel('For how many days')).toBeHidden()
+
   await page.getByLabel('Subject').fill('Office hours')
   await page.getByLabel('Text').fill('Come **on Thursday**.')
   await expectAccessible(page)
+
   await page.getByRole('button', { name: 'Save and preview' }).click()
   await expect(heading(page)).toHaveText('Office hours')
   await expect(page.getByRole('article').getByText('on Thursday')).toBeVisible()
@@ -243,11 +264,13 @@ test('an announcement is written, tried, and sent to the learners of a course; o
   await page.getByText('Send me a test').click()
   await page.getByRole('button', { name: 'Send the test' }).click()
   await expect(page.getByRole('status')).toHaveText('The test is on its way to your own address.')
+
   await page.getByText('Send now').click()
   await page.getByRole('button', { name: 'Send to 1 learner' }).click()
   const listAnnouncementsTo = (address: string) =>
     school.listEmailsTo(address).filter(({ subject }) => subject === 'Office hours')
   await expect.poll(() => listAnnouncementsTo(learner.email).length, { timeout: 60_000 }).toBe(1)
+
   const text = listAnnouncementsTo(learner.email)[0]?.text ?? ''
   expect(text).toContain('Come **on Thursday**.')
   await expect(page.getByText('Sent', { exact: true }).first()).toBeVisible()
@@ -256,9 +279,11 @@ test('an announcement is written, tried, and sent to the learners of a course; o
   await learner.page.goto(/^http\S+StopReminders\S+$/m.exec(text)?.[0] ?? '')
   await learner.page.getByRole('button', { name: 'Stop announcements' }).click()
   await expect(heading(learner.page)).toHaveText('Announcements stopped')
+
   await learner.page.getByRole('link', { name: 'Go to settings' }).click()
   const choice = learner.page.getByLabel('Announcements of your courses and the school')
   await expect(choice).not.toBeChecked()
+
   await choice.check()
   await learner.page.getByRole('button', { name: 'Save announcements' }).click()
   await expect(learner.page.getByText('Announcements are on.')).toBeVisible()

@@ -33,6 +33,7 @@ test.describe('a visitor', () => {
 
     await page.reload()
     await expect(enrolledButton(page)).toBeVisible()
+
     await page.goto('/OneCourse')
     await expect(enrollButton(page)).toBeVisible()
 
@@ -66,14 +67,17 @@ test.describe('a visitor', () => {
     await page.goto(courseUrl)
     await enrollButton(page).click()
     await expect(enrolledButton(page)).toBeVisible()
+
     await page.goto('/AllCourses')
     await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+
     await page.getByRole('button', { name: 'Add to wish list: Typography for Screens' }).click()
     await expect(page).toHaveURL('/Login?from=%2FAllCourses&notice=wish')
 
     await page.goto('/Learn/python-from-zero')
     await expect(page).toHaveURL(`${courseUrl}?why=sign-in`)
     await expect(page.getByText('Sign in to start the lessons.')).toBeVisible()
+
     await page.getByRole('status').getByRole('link', { name: 'Sign in' }).first().click()
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
@@ -84,9 +88,11 @@ test.describe('a visitor', () => {
     const wishList = page.getByRole('region', { name: /Wish list/ })
     await expect(wishList.getByRole('link', { name: 'Typography for Screens' })).toBeVisible()
     expect(await listStoredCourses(page)).toEqual(['python-from-zero'])
+
     await page.evaluate(() => localStorage.clear())
     await page.goto(courseUrl)
     await expect(enrolledButton(page)).toBeVisible()
+
     await page.context().clearCookies()
     await page.reload()
     await expect(enrollButton(page)).toBeVisible()
@@ -113,10 +119,13 @@ test('a learner’s course opens with the lessons and leads on, and can be left 
     '/Exam/python-from-zero',
   )
   await expect(lessons.getByText('Certificate of completion')).toBeVisible()
+
   await page.getByRole('tab', { name: 'Overview' }).click()
   await expect(page).toHaveURL(`${courseUrl}?tab=overview`)
+
   await page.getByRole('tab', { name: 'Curriculum' }).click()
   await expect(page).toHaveURL(courseUrl)
+
   await lessons.getByRole('link', { name: 'Article: Text, Numbers and the Way Between' }).click()
   await expect(page).toHaveURL('/Learn/python-from-zero/text-numbers-and-conversion')
 
@@ -129,6 +138,7 @@ test('a learner’s course opens with the lessons and leads on, and can be left 
   await page.getByRole('button', { name: 'Leave course' }).click()
   await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
   await expect(enrollButton(page)).toBeVisible()
+
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(enrolledButton(page)).toBeVisible()
   await expect(page.getByText('This course is in your account.')).toBeFocused()
@@ -147,11 +157,13 @@ test('a failed connection loses no enrollment of a learner, who is enrolled only
   )
   await enrollButton(page).click()
   await expect(enrolledButton(page)).toBeVisible()
+
   await failedRequest
 
   await page.unroute('**/Enrollments')
   await page.reload()
   await expect.poll(() => listStoredCourses(page)).toEqual(['complete-web-development'])
+
   await enrolledButton(page).click()
   await expect(enrolledButton(page)).toBeVisible()
   expect(await listStoredCourses(page)).toEqual(['complete-web-development'])

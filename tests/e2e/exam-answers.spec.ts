@@ -29,6 +29,7 @@ test('an answer survives a reload and a lost connection, gives way to a later on
   await answerField(page).fill('5')
   await expect(page.getByText('1 of 8 answered')).toBeVisible()
   await expectSaved(page)
+
   await page.reload()
   await expect(answerField(page)).toHaveValue('5')
   await expect(page.getByText('1 of 8 answered')).toBeVisible()
@@ -55,6 +56,7 @@ test('an answer survives a reload and a lost connection, gives way to a later on
   await expect(
     page.getByText('Your last answer to question 1 was too late to count.'),
   ).toBeVisible()
+
   await page.getByRole('link', { name: 'See your result' }).click()
   await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible()
 })

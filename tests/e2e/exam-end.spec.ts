@@ -30,6 +30,7 @@ test('an exam that cannot be submitted offline is submitted later, and the next 
   await expect(page.getByText('0 of 8 correct')).toBeVisible()
   await expect(page.getByText('You’ll see each question with its correct answer')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Question by question' })).toBeHidden()
+
   const resultUrl = page.url()
   for (const url of [resultUrl, `${resultUrl}.data`]) {
     expect(await (await page.request.get(url)).text()).not.toMatch(
@@ -40,6 +41,7 @@ test('an exam that cannot be submitted offline is submitted later, and the next 
   await page.goto(examPath)
   await expect(page.getByText('Attempts must be at least 10 minutes apart.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden()
+
   await endExamPause(uid)
   await page.clock.install()
   await startExam(page)

@@ -143,6 +143,7 @@ test.describe('without scripts', () => {
 
     await page.goto(`${examPath}?question=review`)
     await expect(page.getByText('You’ve answered every question.')).toBeVisible()
+
     await page.getByRole('button', { name: 'Submit exam' }).click()
     await expect(page.getByRole('heading', { name: 'You passed the exam' })).toBeVisible()
   })

@@ -72,6 +72,7 @@ test('a visitor finds a course in Firefox, signs up, learns it, passes its exam 
   await firefox.waitFor(
     `/completed 4 lessons and passed/.test(document.querySelector('main').textContent)`,
   )
+
   expect(firefox.consoleErrors).toEqual([])
 })
 

@@ -21,9 +21,11 @@ test('a forgotten password is replaced through an emailed link, which works once
 
   await forgotButton.click()
   await expect(page.getByText('Please enter your email address first')).toBeVisible()
+
   await page.getByLabel('Email').fill(createEmail())
   await forgotButton.click()
   await expect(errorBanner(page)).toHaveText('No user found with this email address')
+
   await page.clock.resume()
   await page.getByLabel('Email').fill(email)
   await forgotButton.click()
@@ -37,6 +39,7 @@ test('a forgotten password is replaced through an emailed link, which works once
     await page.goto('/mail')
     await expect(message).toBeVisible({ timeout: 1000 })
   }).toPass()
+
   const link = await message.getByRole('link').getAttribute('href')
   await page.goto(link ?? '')
   await page.getByLabel('New password').fill('Another-horse-8')
@@ -45,9 +48,12 @@ test('a forgotten password is replaced through an emailed link, which works once
   await expect(page.getByText('Your password has been changed.')).toBeVisible()
 
   expect(await hasSession(otherBrowser)).toBe(false)
+
   const reopenedPage = await page.request.get(link ?? '')
   expect(await reopenedPage.text()).toContain('This link has expired or has already been used.')
+
   await postToAccountService(otherBrowser, '/account/login', { email, password: 'Another-horse-8' })
   expect(await hasSession(otherBrowser)).toBe(true)
+
   await otherBrowser.close()
 })

@@ -35,6 +35,7 @@ test('staff make a coupon at the desk and send the gift that was bought with it 
     await page.getByLabel('Percent').first().fill('50')
     await page.getByLabel('Python from Zero').first().check()
     await expectAccessible(page)
+
     await pressButton(page, 'Make the coupon')
     await expect(pageHeading(page)).toHaveText('DESK2026')
     await expect(page.getByText(`${checkoutPath}?coupon=DESK2026`)).toBeVisible()
@@ -44,6 +45,7 @@ test('staff make a coupon at the desk and send the gift that was bought with it 
   await test.step('a gift is bought with the coupon', async () => {
     await page.goto(`${checkoutPath}?coupon=DESK2026`)
     await expect(page.getByRole('button', { name: 'Pay $44.50' })).toBeVisible()
+
     await page.getByLabel('This is a gift').check()
     await page.getByLabel('The recipient’s email').fill(recipientEmail)
     await page.getByLabel('A few words for them').fill('Have fun with it')
@@ -56,16 +58,20 @@ test('staff make a coupon at the desk and send the gift that was bought with it 
   await test.step('the desk sends the gift again', async () => {
     await page.goto('/Desk/Gifts')
     await expectAccessible(page)
+
     await page.getByRole('link', { name: recipientEmail }).click()
     await expect(page.getByText('Ordered as a gift, with coupon DESK2026')).toBeVisible()
+
     await page.getByText('Send the gift again').click()
     await expectAccessible(page)
+
     await pressButton(page, 'Send')
     await expect(page.getByRole('status')).toHaveText('The gift is sent again.')
   })
 
   await page.goto('/Profile/purchases')
   await expect(page.getByText('It has not been redeemed yet.')).toBeVisible()
+
   const giftLink = page.getByRole('link', { name: 'See the gift’s page' })
   const giftUrl = String(await giftLink.getAttribute('href'))
 
@@ -75,14 +81,17 @@ test('staff make a coupon at the desk and send the gift that was bought with it 
     await waitForHydration(recipient)
     await expect(recipient.getByText('Have fun with it')).toBeVisible()
     await expectAccessible(recipient)
+
     await recipient.getByRole('main').getByRole('link', { name: 'Create an account' }).click()
     await fillSignUpForm(recipient, createEmail())
     await pressButton(recipient, 'Create Account')
     await pressButton(recipient, 'Redeem the gift')
     await expect(recipient.getByText('This course is yours now.')).toBeVisible()
     await expectAccessible(recipient)
+
     await recipient.getByRole('link', { name: 'Go to the lessons' }).click()
     await expect(recipient).toHaveURL(new RegExp(`/Learn/${courseId}/`))
+
     await recipient.context().close()
   })
 
@@ -107,6 +116,7 @@ test('a learner asks for a refund in two steps, and sees that it was received', 
   await page.goto('/Profile/purchases')
   await page.getByRole('link', { name: 'Withdraw from this purchase' }).click()
   await expect(page.getByRole('button', { name: 'Confirm withdrawal' })).toBeVisible()
+
   await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByRole('link', { name: 'Ask for a refund' }).click()
   await expect(pageHeading(page)).toHaveText('Ask for a refund')
@@ -156,6 +166,7 @@ test('a buyer withdraws without signing in and without scripts, by the link of a
     await reader.goto('/mail')
     await expect(message).toBeVisible({ timeout: 1000 })
   }).toPass()
+
   const link = String(await message.getByRole('link').getAttribute('href'))
   for (const _ of ['a scanner', 'the buyer']) {
     await reader.goto(link)
@@ -163,14 +174,17 @@ test('a buyer withdraws without signing in and without scripts, by the link of a
 
   await expect(pageHeading(reader)).toHaveText('Withdraw from this purchase')
   await expectToFit(reader)
+
   await pressButton(reader, 'Confirm withdrawal')
   await expect(pageHeading(reader)).toHaveText('You have withdrawn')
   await expectToFit(reader)
+
   await context.close()
 
   await page.goto('/Profile/purchases')
   await expect(page.getByText(/^Refunded · /)).toBeVisible()
   await expect(page.getByRole('link', { name: /^Credit note \d+$/ })).toBeVisible()
+
   await page.goto(checkoutPath)
   await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeVisible()
 })

@@ -92,6 +92,7 @@ test('the globe starts as a still picture and moves in the same box once the pag
   await page.goto('/')
   await expect(globe(page)).toHaveAttribute('aria-hidden', 'true')
   await expect(globe(page).locator('img').first()).toBeAttached()
+
   const stillBox = await globe(page).boundingBox()
   if (stillBox === null) {
     throw new Error('The globe is hidden.')

@@ -50,6 +50,7 @@ test('the home page has every section of the specification', async ({ page, base
 
   const testimonials = page.getByRole('region', { name: 'What learners say' }).getByRole('group')
   await expect(testimonials).toHaveCount(8)
+
   for (const testimonial of await testimonials.all()) {
     await expect(testimonial.getByRole('img', { name: /^Rated \d out of 5$/ })).toHaveCount(1)
     await expect(testimonial.locator('blockquote')).not.toBeEmpty()
@@ -92,11 +93,13 @@ test('the home page leads to the catalog, the sample course, the instructor page
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click()
   await page.getByRole('link', { name: 'Teach on Learnify' }).click()
   await expect(page.getByText('Coming soon', { exact: true })).toBeVisible()
+
   await page.getByRole('main').getByRole('link', { name: 'See a complete course' }).click()
   await expect(page).toHaveURL('/OneCourse')
 
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms and conditions')
+
   await page.getByRole('main').getByRole('link', { name: 'privacy policy' }).click()
   await expect(page).toHaveURL('/Privacy')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy policy')
@@ -111,6 +114,7 @@ test('on a phone, the top bar is a menu that closes when a link is followed', as
 
   await page.getByRole('button', { name: 'Menu' }).click()
   await expect(bar.getByRole('link', { name: 'Sign Up' })).toBeVisible()
+
   await bar.getByRole('link', { name: 'Courses', exact: true }).click()
 
   await expect(page).toHaveURL('/AllCourses')
@@ -128,6 +132,7 @@ test('the theme button switches between light and dark, and the choice outlasts 
 
   await button.click()
   await expect(root).toHaveAttribute('data-theme', 'dark')
+
   await button.click()
   await expect(root).toHaveAttribute('data-theme', 'light')
 
@@ -210,11 +215,14 @@ test.describe('without scripts', () => {
     await page.goto('/')
 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heroText)
+
     const slider = page.getByRole('region', { name: 'What learners say' })
     await expect(slider.getByRole('group')).toHaveCount(8)
     await expect(slider.getByRole('button')).toHaveCount(0)
+
     const scroller = slider.locator(':scope > div').last()
     await expect(scroller).toHaveCSS('overflow-x', 'auto')
+
     await expect
       .poll(() => scroller.evaluate((element) => element.scrollWidth - element.clientWidth))
       .toBeGreaterThan(1000)

@@ -38,24 +38,30 @@ test('a learner goes from sign-up to a finished course with the keyboard alone',
     .press('Enter')
   await expect(page).toHaveURL(shortVideoLessonPath)
   await expect(lessonHeading(page, 'Why a Knot Holds')).toBeVisible()
+
   await watchVideoWithKeys(page)
   await expect(page.getByText('1 of 4 lessons done')).toBeVisible()
 
   await continueLink(page).press('Enter')
   await expect(lessonHeading(page, 'Two Ends of a String')).toBeFocused()
+
   await page.getByRole('button', { name: 'Mark as done and go on' }).press('Enter')
   await expect(lessonHeading(page, 'Check: Friction')).toBeFocused()
+
   await answerQuizWithKeys(page)
   await expect(page.locator('[data-celebration=here]')).toContainText('Lesson finished')
 
   await nextLessonLink(page).press('Enter')
   await expect(lessonHeading(page, 'Check: Friction')).toBeHidden()
+
   await watchVideoWithKeys(page)
   await expect(page.getByText('100%', { exact: true })).toBeVisible()
+
   await waitUntilSaved(page)
 
   await page.goto('/Profile')
   await expect(page.getByText('Completed Three Knots')).toBeVisible()
+
   await page.getByText(/^Show \d+ more$/).press('Enter')
   await expect(page.getByText('Finished Why a Knot Holds in Three Knots')).toBeVisible()
 })
@@ -113,6 +119,7 @@ test.describe('on a phone', () => {
       .getByRole('link', { name: /Two Ends of a String/ })
       .tap()
     await expect(page.getByText('You’ve read this article.')).toBeVisible()
+
     await waitUntilSaved(page)
     await expectToFit(page)
     await expect.poll(() => readDetectedZone(email)).toBe('Pacific/Auckland')
@@ -167,16 +174,20 @@ test('a video counts as done once it is marked, but not after a jump to its end,
     video.currentTime = 26
   })
   await expect(page.getByText('Next lesson', { exact: true })).toBeVisible()
+
   await waitUntilSaved(page)
   await expect(page.getByText('0 of 6 lessons done')).toBeVisible()
 
   await page.getByRole('button', { name: 'Mark as done' }).click()
   await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
+
   await waitUntilSaved(page)
   await page.getByText(/^Why \d+%\?$/).click()
   await expect(page.getByText(/You’ve completed 28 s of/)).toBeVisible()
+
   await page.getByRole('button', { name: 'Done', exact: true }).click()
   await expect(page.getByText('0 of 6 lessons done')).toBeVisible()
+
   await waitUntilSaved(page)
 
   await openLesson(page, `/Learn/${courseId}/check-values-and-names`)

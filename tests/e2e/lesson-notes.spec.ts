@@ -44,6 +44,7 @@ test('what one learner leaves in a browser is neither stored for the next learne
   await signUpEnrolledLearner(page)
   await page.getByRole('button', { name: 'Add note' }).click()
   await expect(otherLearnerMessage).toBeVisible()
+
   await bookmarkButton(page).click()
   await expect(otherLearnerMessage).toHaveCount(2)
 
@@ -51,6 +52,7 @@ test('what one learner leaves in a browser is neither stored for the next learne
   await page.unroute('**/progress')
   await openLesson(page, videoLessonPath)
   await expect(page.getByRole('button', { name: 'Mark as done' })).toBeVisible()
+
   await openNotesTab(page)
   await expect(noNotesMessage(page)).toBeVisible()
   await expect(noteField(page)).toHaveValue('')
@@ -73,6 +75,7 @@ test.describe('without scripts', () => {
 
     await addNote(page, 'By hand')
     await expect(displayedNotes(page).getByText('By hand')).toBeVisible()
+
     await bookmarkButton(page).click()
     await expect(page.getByRole('button', { name: 'Bookmarked' })).toBeVisible()
 

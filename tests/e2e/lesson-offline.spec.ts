@@ -43,8 +43,10 @@ test('offline, a lesson keeps new notes for later, refuses bookmarks, and opens 
   await expect(waitingNote(page, 'Frist')).toContainText(
     'It’s added to your notes once you’re back online.',
   )
+
   await waitingNote(page, 'Frist').getByRole('button', { name: 'Edit' }).click()
   await expect(noteField(page)).toHaveValue('Frist')
+
   await addNote(page, 'First')
   await expect(noteField(page)).toHaveValue('')
 
@@ -56,6 +58,7 @@ test('offline, a lesson keeps new notes for later, refuses bookmarks, and opens 
   await context.setOffline(false)
   await expect(note(page, 'First')).toBeVisible()
   await expect(waitingNote(page, 'First')).toBeHidden()
+
   await bookmarkButton.click()
   await page.getByRole('tab', { name: 'Lessons' }).click()
   await expect(page.getByRole('link', { name: /Names Are Labels.*Bookmarked/ })).toBeVisible()
@@ -95,12 +98,14 @@ test('what was watched in a tab that was closed offline is there on another devi
   const listEntriesOfVideo = async () =>
     (await listOutboxEntries(quizTab)).filter(({ key }) => key.includes('names-and-values'))
   await expect.poll(listEntriesOfVideo).toEqual([])
+
   await openNotesTab(quizTab)
   await goOffline(quizTab)
   await answerQuiz(quizTab)
   await addNote(quizTab, 'Sent later')
   await expect(waitingNote(quizTab, 'Sent later')).toBeVisible()
   await expect(savedOnDevice(quizTab)).toBeVisible()
+
   await expect
     .poll(async () => (await listOutboxEntries(quizTab)).map(({ kind }) => kind).sort())
     .toEqual(['note', 'progress'])
@@ -113,8 +118,10 @@ test('what was watched in a tab that was closed offline is there on another devi
     laterPage.getByText('Answered', { exact: true }).filter({ visible: true }),
   ).toBeVisible()
   await expect(laterPage.getByText(/^You’ve answered every question\./)).toBeVisible()
+
   await openNotesTab(laterPage)
   await expect(note(laterPage, 'Sent later')).toBeVisible()
+
   await laterPage.getByRole('tab', { name: 'Lessons' }).click()
   await expect(laterPage.getByText('1 of 6 lessons done')).toBeVisible()
 
@@ -172,6 +179,7 @@ test('a lesson comes back after the network has failed while it loaded its data 
   await goOffline(closedPage)
   await closedPage.getByRole('button', { name: 'Mark as done' }).click()
   await expect(savedOnDevice(closedPage)).toBeVisible()
+
   await closedPage.close()
   await context.setOffline(false)
 
@@ -180,6 +188,7 @@ test('a lesson comes back after the network has failed while it loaded its data 
   await page.route('**/progress', (route) => route.abort())
   await page.goto(videoLessonPath)
   expect(await listOutboxEntries(page)).toHaveLength(1)
+
   await page.unroute('**/progress')
   const failedRequest = page.waitForEvent('requestfailed', (request) =>
     request.url().includes('.data'),

@@ -37,11 +37,14 @@ test('every key of the player works, captions stand above the controls, and both
 
   await page.keyboard.press('m')
   await expect.poll(() => readVideo(page, 'muted')).toBe(true)
+
   await page.keyboard.press('c')
   await expect(captionsButton(page)).toHaveAttribute('aria-pressed', 'false')
   await expect(caption).toBeHidden()
+
   await page.keyboard.press('<')
   await expect(page.getByLabel('Speed')).toHaveValue('0.75')
+
   await switchOffKeysInDialog(page)
   await page.keyboard.press('m')
   await expect.poll(() => readVideo(page, 'muted')).toBe(true)
@@ -49,6 +52,7 @@ test('every key of the player works, captions stand above the controls, and both
   await page.reload()
   await expect(page.getByLabel('Speed')).toHaveValue('0.75')
   await expect(captionsButton(page)).toHaveAttribute('aria-pressed', 'false')
+
   await expect
     .poll(() => video(page).evaluate((element: HTMLVideoElement) => element.textTracks[0]?.mode))
     .toBe('disabled')
@@ -152,21 +156,26 @@ test('the panel beside the lesson has a transcript that leads to a second, notes
   const lessonsPanel = page.getByRole('tabpanel', { name: 'Lessons' })
   await expectLessonActionsInView(page)
   await expect(lessonsPanel).toBeVisible()
+
   await page.getByRole('tab', { name: 'Lessons' }).click()
   await expect(lessonsPanel).toBeVisible()
 
   await page.getByRole('tab', { name: 'Transcript' }).click()
   await expectTranscriptToFollow(page)
+
   await page.getByLabel('Search the transcript').fill('TWELVE')
   await expect(page.getByText('2 matches')).toBeVisible()
+
   await page.getByRole('button', { name: /It prints twelve/ }).click()
   await expect.poll(() => readSecond(page)).toBeGreaterThan(10.9)
+
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
 
   await page.getByRole('tab', { name: 'Transcript' }).press('ArrowRight')
   await expect(page.getByRole('tab', { name: 'Notes' })).toBeFocused()
   await expect(noteField(page)).toBeVisible()
   await expect.poll(() => measureGapBesideVideo(page)).toBeGreaterThan(-1)
+
   await addNote(page, 'A name is **not** a box. <b>x</b>')
   const note = displayedNotes(page)
   await expect(note.locator('strong')).toHaveText('not')
@@ -176,9 +185,11 @@ test('the panel beside the lesson has a transcript that leads to a second, notes
   await nextLessonLink(page).click()
   const articleNoteField = page.getByLabel('New note', { exact: true })
   await expect(articleNoteField).toBeVisible()
+
   await page.reload()
   await expect(articleNoteField).toBeVisible()
   await expectLessonActionsInView(page)
+
   await nextLessonLink(page).click()
   await expect(
     page.getByRole('heading', { level: 1, name: 'Check: Values and Names' }),
@@ -186,9 +197,11 @@ test('the panel beside the lesson has a transcript that leads to a second, notes
   await expectLessonActionsInView(page)
 
   await expect(noNotesMessage(page)).toBeVisible()
+
   await page.getByRole('link', { name: /Whole course/ }).click()
   await page.getByRole('link', { name: /Names Are Labels · 0:1/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Names Are Labels' })).toBeVisible()
+
   await changeAndDeleteNote(page)
 })
 

@@ -165,8 +165,10 @@ test('the next lesson comes after a countdown, unless the learner stays or has s
   await watchVideoLesson(page)
   await page.clock.runFor(1_000)
   await expect(page.getByText('Next lesson starts in 8 seconds.')).toBeAttached()
+
   await page.getByRole('button', { name: 'Stay here' }).click()
   await expect(page.getByRole('link', { name: 'Continue', exact: true })).toBeFocused()
+
   await page.clock.runFor(20_000)
   await expect(page.getByRole('heading', { level: 1, name: 'Why a Knot Holds' })).toBeVisible()
 

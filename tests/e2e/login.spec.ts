@@ -26,11 +26,14 @@ test('the demo credentials fill the form once and sign in as the demo learner, i
   const otherTab = await context.newPage()
   await otherTab.goto('/Terms')
   await expect(topBar(otherTab).getByRole('link', { name: 'Sign Up' })).toBeVisible()
+
   await openPage(page, '/Login')
   await expect(page.getByText('demo@learnify.example')).toBeVisible()
+
   await page.getByRole('button', { name: 'Use demo credentials' }).click()
   await expect(page.getByRole('heading', { name: 'Demo credentials' })).toBeHidden()
   await expect(page.getByLabel('Email')).toHaveValue('demo@learnify.example')
+
   await page.route(/\/Login\.data/, async (route) => {
     await expect(page.getByRole('button', { name: 'Signing In...' })).toBeDisabled()
     await expect(page.getByLabel('Password')).toBeDisabled()
@@ -41,6 +44,7 @@ test('the demo credentials fill the form once and sign in as the demo learner, i
 
   await expect(page).toHaveURL(/\/Profile$/)
   await expect(topBar(otherTab).getByText('Demo', { exact: true })).toBeVisible()
+
   const endsWithBrowser = -1
   expect((await readSessionCookie(page))?.expires).toBe(endsWithBrowser)
 
@@ -94,8 +98,10 @@ test('each reason for a refused login has its own message, and the same form rem
   await page.getByLabel('Remember me').check()
   await signInButton(page).click()
   await expect(page).toHaveURL('/AllCourses?level=beginner')
+
   const cookie = await readSessionCookie(page)
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
+
   const rememberedDays = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400
   expect(rememberedDays).toBeCloseTo(30, 0)
 })

@@ -47,10 +47,12 @@ test('a long list goes on where it ends, stays as it was left, and loses nothing
   await showMore.click()
   await expect(page.getByRole('alert')).toContainText('We couldn’t load more courses.')
   await expect(cards).toHaveCount(24)
+
   await context.setOffline(false)
   await showMore.click()
   await expect(cards).toHaveCount(48)
   await expect(cards.nth(24).getByRole('link').first()).toBeFocused()
+
   const courseUrls = await cards
     .locator('h2 a')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
@@ -58,6 +60,7 @@ test('a long list goes on where it ends, stays as it was left, and loses nothing
 
   await cards.nth(40).getByRole('heading').click()
   await expect(page).toHaveURL(/OneCourse/)
+
   await page.goBack()
   await expect(cards).toHaveCount(48)
   await expect(cards.nth(40)).toBeInViewport()

@@ -62,13 +62,16 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
     'Visitors see: We’re moving.',
   )
   await expect.poll(readReadiness).toContain('Maintenance mode is on')
+
   await page.getByRole('button', { name: 'Mark as done' }).click()
   await expect(page.getByText('Offline: saved on this device')).toBeVisible()
+
   await choices(exam).first().check()
   await expect(exam.getByText('We can’t reach Learnify.')).toBeVisible()
   await expectPagesOfVisitor(await page.context().newPage())
 
   expect(await switchMaintenance(folder, 'off')).toContain('Maintenance mode is off.')
+
   await waitUntilSaved(page)
   const notice = exam.getByText(/^Your exam was paused for .+ while Learnify was under/)
   await expect(notice).toBeVisible()
@@ -78,8 +81,10 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
   await switchMaintenance(folder, 'on')
   expect(await switchMaintenance(folder, 'off')).toContain('Running again: 1 exam.')
   await expect.poll(readReadiness).not.toContain('Maintenance')
+
   await choices(exam).nth(1).check()
   await expect(notice).not.toHaveText(firstNotice)
+
   await page.reload()
   await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
 })

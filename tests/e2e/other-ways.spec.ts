@@ -58,6 +58,7 @@ test('on paper, a course has every section open and a lesson its whole text, wit
   await page.emulateMedia({ media: 'print' })
   await page.goto(`/OneCourse/${courseId}?tab=curriculum`)
   await expectPaper(page)
+
   for (const lesson of await page.locator('main details li').all()) {
     await expect(lesson).toBeVisible()
   }
@@ -95,8 +96,10 @@ test('a lesson can be read and marked as done before its scripts arrive', async 
 
   await page.goto(`/Learn/${shortCourseId}/two-ends-of-a-string`, { waitUntil: 'commit' })
   await expect(page.locator('article')).toContainText('string')
+
   await page.getByRole('button', { name: 'Mark as done and go on' }).click()
   await expect(page.locator('h1')).toHaveText('Check: Friction')
+
   await page.goto(shortVideoLessonPath, { waitUntil: 'commit' })
   await expect(page.locator('video')).toHaveAttribute('poster', /\.webp/)
   await expect(page.locator('html')).not.toHaveAttribute('data-hydrated')
@@ -130,6 +133,7 @@ test('a screen reader finds its way: landmarks, headings and names of the main s
         - heading "Learn whatever you want, whenever you want, however you want." [level=1]
     - contentinfo`,
   )
+
   const { email } = await signUpEnrolledLearner(page, shortCourseId)
   await confirmEmail(email)
   await page.goto(`/OneCourse/${shortCourseId}`)

@@ -23,17 +23,21 @@ test('deleting an account asks for the password, signs out, and removes the acco
   const deleteButton = dialog.getByRole('button', { name: 'Delete everything' })
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await expect(dialog.getByText('show them as withdrawn')).toBeVisible()
+
   await deleteButton.click()
   await expect(dialog.getByText('Password is required')).toBeVisible()
+
   await dialog.getByLabel('Your password').fill('not-my-password')
   await deleteButton.click()
   await expect(dialog.getByText('Incorrect password')).toBeVisible()
+
   await dialog.getByRole('button', { name: 'Keep my account' }).click()
   await expect(dialog).toBeHidden()
 
   const otherTab = await context.newPage()
   await otherTab.goto('/Profile')
   await expect(otherTab.getByRole('heading', { level: 1 })).toContainText('Ada')
+
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await dialog.getByLabel('Your password').fill(learner.password)
   await deleteButton.click()
@@ -44,6 +48,7 @@ test('deleting an account asks for the password, signs out, and removes the acco
   await expect(otherTab.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
 
   await expect.poll(() => listLearnersWithEntries(page)).toEqual(['another-learner'])
+
   await expect
     .poll(() => page.evaluate(() => localStorage.getItem('enrollments')))
     .not.toContain(uid)
@@ -72,12 +77,14 @@ test.describe('without JavaScript', () => {
     await expect(page.locator('#own-data [role=alert]')).toHaveText(
       'Nothing was deleted. Incorrect password',
     )
+
     await page.getByRole('button', { name: 'Delete my account' }).click()
     await page.getByLabel('Your password').fill(learner.password)
     await page.getByRole('button', { name: 'Delete everything' }).click()
     await expect(
       page.getByText('Your account and everything in it have been deleted.'),
     ).toBeVisible()
+
     await page.goto('/Profile')
     await expect(page).toHaveURL(/\/Login/)
   })
@@ -92,6 +99,7 @@ test('the archive is sent while it is created, and a HEAD request creates none',
   }
 
   const response = await page.request.get('/OwnData', { headers: { 'Accept-Encoding': 'br' } })
+
   expect(response.headers()).toMatchObject({
     'content-type': 'application/zip',
     'cache-control': 'no-store',

@@ -32,9 +32,11 @@ test('a learner adds a passkey, signs in with it by its button and in the email 
   const passkeys = page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem')
   await expect(passkeys).toHaveText([/Chrom.*Not used yet/])
   await expect(page.getByText('The passkey is added.')).toBeVisible()
+
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await expect(page.getByRole('alert')).toHaveText(/passkey/)
   await expect(page.getByText('The passkey is added.')).toBeHidden()
+
   await page.getByLabel(/^Rename /).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('My laptop')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -48,6 +48,7 @@ test('an owner enters, replaces and removes Stripe’s keys by keyboard, and sel
 
   await test.step('the keys are named and never shown again', async () => {
     await expect(summary(page)).toContainText('Stripe in test mode, keys sk_test_...EFGH')
+
     await summary(page).press('Enter')
     await expect(page.getByLabel('Stripe secret key')).toHaveValue('')
     expect(await page.content()).not.toContain(testKey)
@@ -64,6 +65,7 @@ test('an owner enters, replaces and removes Stripe’s keys by keyboard, and sel
     await page.getByLabel('Stripe secret key').fill('rk_live_0123456789abcdIJKL')
     await page.getByLabel('Stripe webhook secret').fill(webhookSecret)
     await page.keyboard.press('Enter')
+
     await expect(summary(page)).toContainText('Stripe, keys rk_live_...IJKL and whsec_...WXYZ')
   })
 
@@ -78,6 +80,7 @@ test('an owner enters, replaces and removes Stripe’s keys by keyboard, and sel
     await page.goto(checkoutPath)
     await page.getByRole('button', { name: /^Pay \$/ }).click()
     await expect(page).toHaveTitle('Pay · Sample payments')
+
     await page.getByRole('button', { name: 'Go back without paying' }).click()
     await expect(page).toHaveURL(/\/Checkout\//)
   })
@@ -91,6 +94,7 @@ test('an owner enters, replaces and removes Stripe’s keys by keyboard, and sel
       /courses with a price can’t be bought/,
     )
     await expectAccessible(page)
+
     await page.getByLabel('Stop selling courses').check()
     await paymentsPart(page).getByRole('button', { name: 'Save' }).click()
     await expect(summary(page)).toContainText('paused, nothing can be bought')

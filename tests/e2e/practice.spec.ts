@@ -49,8 +49,10 @@ test('a learner practices by keyboard: answers, reads why, goes on offline, and 
   await page.goto('/Practice')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Practice')
   await expect(page.getByText('Question 1 of 4')).toBeVisible()
+
   await page.getByRole('button', { name: 'Check answer' }).press('Enter')
   await expect(page.getByText('Answer the question first.')).toBeVisible()
+
   await answerByGivingUp(page).press('Enter')
   await expect(solution(page)).toBeFocused()
   await expect(page.getByText('You’ll see it again tomorrow.')).toBeVisible()
@@ -65,9 +67,11 @@ test('a learner practices by keyboard: answers, reads why, goes on offline, and 
 
   await page.getByRole('link', { name: 'Next question' }).press('Enter')
   await expect(page.locator('legend')).toBeFocused()
+
   await answerOffline(page, 2)
   await context.setOffline(false)
   await expect(solution(page)).toBeVisible()
+
   await page.getByRole('link', { name: 'Next question' }).click()
   await answerOffline(page, 3)
   await page.goto('about:blank')
@@ -75,10 +79,12 @@ test('a learner practices by keyboard: answers, reads why, goes on offline, and 
 
   await page.goto('/Profile')
   await expect(page.getByRole('heading', { name: '1 question to practice today' })).toBeVisible()
+
   await page.getByRole('link', { name: 'Keep practicing' }).press('Enter')
   await page.getByRole('radio').or(page.getByRole('checkbox')).first().press('Space')
   await page.getByRole('button', { name: 'Check answer' }).press('Enter')
   await expect(page.locator('#verdict')).toBeFocused()
+
   await page.getByRole('link', { name: 'Finish' }).press('Enter')
   await expect(page.getByText('That’s it for today')).toBeVisible()
 })

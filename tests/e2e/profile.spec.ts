@@ -43,10 +43,12 @@ test.describe('the demo learner', () => {
     await expect(
       page.getByRole('progressbar', { name: 'Progress in Data Structures and Algorithms' }),
     ).toHaveAttribute('aria-valuenow', '75')
+
     await page.getByText('Show as a table').click()
     await expect(
       page.getByRole('table', { name: 'Study time per day' }).getByRole('row'),
     ).toHaveCount(29)
+
     await page.getByText(/^Show \d+ more$/).click()
     await expect(
       page.getByText('Earned the certificate for Interface Design Fundamentals'),
@@ -57,6 +59,7 @@ test.describe('the demo learner', () => {
     await openSection(page, 'Current Courses')
     const courses = page.getByRole('main').getByRole('article')
     await expect(courses).toHaveCount(5)
+
     const course = courses.filter({ hasText: 'Data Structures and Algorithms' })
     await expect(course.getByRole('heading')).toHaveText('Data Structures and Algorithms')
     await expect(course).toContainText('Hiroshi Tanaka')
@@ -68,6 +71,7 @@ test.describe('the demo learner', () => {
     await openSection(page, 'Exam Scores')
     const results = page.getByRole('table', { name: 'Exam results' }).getByRole('row')
     await expect(results).toHaveCount(7)
+
     for (const grade of ['excellent', 'good', 'average']) {
       await expect(results.filter({ hasText: grade })).not.toHaveCount(0)
     }
@@ -83,6 +87,7 @@ test.describe('the demo learner', () => {
       'Fast Learner',
       'Certificates',
     ])
+
     const achievements = page.getByRole('listitem')
     await expect(achievements.filter({ hasText: 'First Certificate' })).toContainText('Earned')
     await expect(achievements.filter({ hasText: 'Bookworm' })).toContainText('21 of 50 lessons')
@@ -97,6 +102,7 @@ test.describe('the demo learner', () => {
   }) => {
     const response = await page.request.get('/Profile')
     expect(response.headers()['cache-control']).toBe('no-store')
+
     const html = await response.text()
     expect(html).toContain('Loading Learnify...')
     expect(html).not.toContain(' style=')
@@ -104,6 +110,7 @@ test.describe('the demo learner', () => {
     const releaseSession = await delayRequests(page, '**/viewer')
     await page.goto('/Profile', { waitUntil: 'commit' })
     await expect(page.getByRole('status').filter({ hasText: 'Loading Learnify...' })).toBeVisible()
+
     releaseSession()
 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, Demo')
@@ -120,6 +127,7 @@ test.describe('the demo learner', () => {
 
     await toggle.click()
     await expect(toggle).toHaveAttribute('aria-expanded', 'true')
+
     await sidebar(page).getByRole('link', { name: 'Exam Scores' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Exam Scores')
     await expect(sidebar(page)).toBeHidden()
@@ -127,6 +135,7 @@ test.describe('the demo learner', () => {
     await toggle.focus()
     await page.keyboard.press('Enter')
     await expect(sidebar(page)).toBeVisible()
+
     await page.keyboard.press('Enter')
     await expect(sidebar(page)).toBeHidden()
   })
@@ -142,12 +151,14 @@ test.describe('the demo learner', () => {
       await page.goto('/Profile')
       await expect(page.getByText('Loading Learnify...')).toBeHidden()
       await expect(figure(page, 'Study Hours')).toHaveText('127')
+
       await sidebar(page).getByRole('link', { name: 'Exam Scores' }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Exam Scores')
 
       const response = await page.goto('/Profile/nope')
       expect(response?.status()).toBe(404)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Section not found')
+
       await page.getByRole('link', { name: 'Go to Overview' }).click()
       await expect(page).toHaveURL('/Profile')
     })
@@ -160,6 +171,7 @@ test('a new learner sees zeros, inviting empty states and only what was entered 
   const learner = await signUpNewLearner(page)
   await page.goto('/Profile')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Ada')
+
   for (const label of ['Total Courses', 'Completed', 'Certificates', 'Study Hours']) {
     await expect(figure(page, label)).toHaveText('0')
   }
@@ -168,6 +180,7 @@ test('a new learner sees zeros, inviting empty states and only what was entered 
 
   await openSection(page, 'Current Courses')
   await expect(page.getByText('You’re not enrolled in any courses yet')).toBeVisible()
+
   await openSection(page, 'Exam Scores')
   await expect(page.getByText('No exams taken yet')).toBeVisible()
 
@@ -176,6 +189,7 @@ test('a new learner sees zeros, inviting empty states and only what was entered 
   await expect(detail(page, 'First name')).toHaveText('Ada')
   await expect(detail(page, 'Last name')).toHaveText('Lovelace')
   await expect(detail(page, 'Email')).toHaveText(learner.email)
+
   for (const label of ['Phone', 'Location']) {
     await expect(detail(page, label)).toHaveText('Not provided')
   }

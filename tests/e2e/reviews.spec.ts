@@ -26,6 +26,7 @@ test('a learner rates, reviews, edits and removes, and sees each change at once'
   await page.getByRole('button', { name: 'Write a review' }).click()
   await page.getByRole('button', { name: 'Save review' }).click()
   await expect(page.getByText('Please choose a rating')).toBeVisible()
+
   await page.getByRole('radio', { name: '4 stars' }).check()
   await page.getByLabel('What should others know').fill(comment)
   await page.getByRole('button', { name: 'Save review' }).click()
@@ -39,6 +40,7 @@ test('a learner rates, reviews, edits and removes, and sees each change at once'
   await page.getByRole('button', { name: 'Edit' }).click()
   await expect(page.getByRole('radio', { name: '4 stars' })).toBeChecked()
   await expect(page.getByRole('radio', { name: '4 stars' })).toBeFocused()
+
   await page.getByRole('radio', { name: '1 star', exact: true }).check()
   await page.getByLabel('What should others know').fill(editedComment)
   await page.getByLabel('Show my name and photo').uncheck()
@@ -46,6 +48,7 @@ test('a learner rates, reviews, edits and removes, and sees each change at once'
   await expect(page.getByText('Thanks! Your review is saved.')).toBeVisible()
   await expect(own).toContainText(editedComment)
   await expect(card).toContainText(editedComment)
+
   await openUntilCardHas(`${reviewsOfOwnCourse}&sort=lowest`, 'edited')
   await expect(card).toContainText('Anonymous')
 
@@ -67,6 +70,7 @@ test('a review form that does not load says so, and comes once the page is loade
   await write.click()
   await expect(page.getByRole('alert').getByText('reload the page')).toBeVisible()
   await expect(write).toBeFocused()
+
   await page.reload()
   await write.click()
   await expect(page.getByRole('radio', { name: '4 stars' })).toBeVisible()
@@ -76,21 +80,26 @@ test("'helpful' says what it takes, is kept and can be taken back", async ({ pag
   const { email } = await signUpNewLearner(page)
   await page.goto(reviews)
   await expect(page.getByText('Enroll in this course and complete 30% of it')).toBeVisible()
+
   const card = page.getByRole('article').first()
   await card.getByRole('button', { name: 'Helpful' }).click()
   await expect(card.getByText('Enroll in this course to mark reviews as helpful.')).toBeVisible()
+
   await enrollIn(page, 'interface-design-fundamentals')
   await page.reload()
   await expect(page.getByText('Confirm your email address to review this course.')).toBeVisible()
+
   await card.getByRole('button', { name: 'Helpful' }).click()
   await expect(
     card.getByText('Confirm your email address to mark reviews as helpful.'),
   ).toBeVisible()
+
   await confirmEmail(email)
   await page.reload()
   await expect(
     page.getByText('You can review this course once you’ve completed 30% of it.'),
   ).toBeVisible()
+
   const helpfulButton = card.getByRole('button', { name: 'Helpful' })
   for (const isPressed of ['true', 'false']) {
     const isStored = page.waitForResponse(
@@ -113,6 +122,7 @@ test.describe('without JavaScript', () => {
     await page.goto(reviews)
     await page.getByRole('link', { name: 'Lowest rated' }).click()
     await expect(page).toHaveURL(/sort=lowest/)
+
     await page.waitForLoadState()
     const ratings = await page
       .getByRole('tabpanel')
@@ -124,9 +134,11 @@ test.describe('without JavaScript', () => {
 
     expect(ratings.length).toBeGreaterThan(1)
     expect(ratings).toEqual(ratings.toSorted())
+
     await page.getByRole('link', { name: '5 stars' }).click()
     await expect(page.getByText('Showing 5 stars only.')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Sign in to write a review' })).toBeVisible()
+
     await page.getByRole('button', { name: 'Helpful' }).first().click()
     await expect(page).toHaveURL(/\/Login\?from=/)
   })
@@ -138,6 +150,7 @@ test.describe('without JavaScript', () => {
     await page.goto(reviews)
     const voteAnswered = page.waitForResponse((response) => response.request().method() === 'POST')
     await page.getByRole('button', { name: 'Helpful' }).last().click()
+
     expect((await voteAnswered).status()).toBe(303)
     await expect(page).toHaveURL(/interface-design-fundamentals\?tab=reviews/)
   })

@@ -30,6 +30,7 @@ test('signs up, confirms the address by the link of the mail, and sets a new pas
   context,
 }) => {
   await expect(topBar(page).getByText('Ada', { exact: true })).toBeVisible()
+
   for (const cookie of await context.cookies()) {
     expect(cookie, cookie.name).toMatchObject({ secure: true })
   }
@@ -41,6 +42,7 @@ test('signs up, confirms the address by the link of the mail, and sets a new pas
   await page.goto(await waitForEmailedLink(school, learner, /https:\/\/\S*ResetPassword\S*/))
   await setNewPassword(page)
   await expect(page).toHaveURL(/\/(Login|Profile)/)
+
   await signIn(page, { ...learner, password: newPassword })
   await expect(page).toHaveURL('/Profile')
 })
@@ -64,18 +66,21 @@ test('signs in with Google in a window of its own, and deletes the account', asy
   await signInWithGoogle(page, page.getByRole('button', { name: 'Continue with Google' }), email)
   await expect(page).toHaveURL('/Profile')
   await expect(topBar(page).getByText('Grace', { exact: true })).toBeVisible()
+
   await page.goto('/Profile/settings')
   await page.getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Permanently delete your account?' })
   await expect(
     dialog.getByText('You signed in or confirmed that it’s you a short while ago.'),
   ).toBeVisible()
+
   await dialog.getByRole('button', { name: 'Delete everything' }).click()
   await expect(page.getByText('Your account and everything in it have been deleted.')).toBeVisible()
 })
 
 test('enrolls, sees a film, reads a lesson and keeps a note', async ({ page, school, learner }) => {
   expect(learner.email).toContain('@')
+
   await enroll(page)
   await openLesson(page, videoLessonPath)
   await page.getByRole('button', { name: 'Play', exact: true }).click()
@@ -94,10 +99,12 @@ test('enrolls, sees a film, reads a lesson and keeps a note', async ({ page, sch
   await page.getByLabel('New note at this moment').fill('A name is **not** a box.')
   await page.getByRole('button', { name: 'Add note' }).click()
   await expect(page.getByRole('article').locator('strong')).toHaveText('not')
+
   await openLesson(page, `/Learn/${courseId}/text-numbers-and-conversion`)
   await finishArticleLesson(page)
   await page.getByRole('tab', { name: 'Lessons' }).click()
   await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
+
   // Every request went to the other process than the one before.
   const [first, second] = school.proxy.handledBy.slice(-2)
   expect(first).not.toBe(second)
@@ -118,11 +125,14 @@ test('passes the exam and has a certificate that names the address of the school
   const employer = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage()
   await employer.goto(page.url())
   await expect(employer.getByText('Valid. Learnify issued this certificate.')).toBeVisible()
+
   const credential = await readJson(employer, `${page.url()}/credential.json`)
   expect(JSON.stringify(credential)).toContain(new URL(school.publicUrl).host.replace(':', '%3A'))
+
   // Both processes sign with the same key.
   const again = await readJson(employer, `${page.url()}/credential.json`)
   expect(again.proof).toMatchObject({ verificationMethod: credential.proof.verificationMethod })
+
   await employer.context().close()
 })
 
@@ -142,17 +152,20 @@ test('changes the profile and its photo, which both processes then show, takes e
   guard.allowConsoleError(/40[014]/)
   await page.goto('/Profile/settings')
   await expect(page.getByLabel('Email')).toHaveValue(learner.email)
+
   await page.getByLabel('Location').fill('Oslo')
   await page
     .getByLabel('Profile photo')
     .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await createPhoto() })
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expect(page.getByRole('status')).toHaveText('Settings saved successfully!')
+
   const image = page.getByRole('main').locator('form img')
   await expect(image).toHaveAttribute('src', /^\/files\/photos\//)
   expect([...school.photos.keys()].join()).toContain(
     (await image.getAttribute('src'))?.replace('/files/', ''),
   )
+
   for (let process = 0; process < 2; process++) {
     await page.reload()
     await expect(page.getByLabel('Location')).toHaveValue('Oslo')
@@ -164,11 +177,13 @@ test('changes the profile and its photo, which both processes then show, takes e
   const downloading = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download my data' }).click()
   expect((await downloading).suggestedFilename()).toMatch(/^learnify-data-.*\.zip$/)
+
   await page.getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Permanently delete your account?' })
   await dialog.getByLabel('Your password').fill(learner.password)
   await dialog.getByRole('button', { name: 'Delete everything' }).click()
   await expect(page.getByText('Your account and everything in it have been deleted.')).toBeVisible()
+
   await signIn(page, learner)
   await expect(page.getByRole('alert')).toHaveText('No user found with this email address')
 })
@@ -216,6 +231,7 @@ test.describe('without JavaScript', () => {
       .setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: await createPhoto() })
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await expect(page.getByRole('status')).toHaveText('Settings saved successfully!')
+
     await confirmEmailByLink(page, school, learner)
     await recordFinishedCourse(learner.email)
     await startExam(page)
@@ -223,6 +239,7 @@ test.describe('without JavaScript', () => {
     await context.clearCookies()
     await signIn(page, { ...learner, password: 'wrong-password' })
     await expect(page.getByRole('alert')).toHaveText('Incorrect password')
+
     await requestNewPassword(page, learner.email)
     await page.goto(await waitForEmailedLink(school, learner, /https:\/\/\S*ResetPassword\S*/))
     await setNewPassword(page)
@@ -234,6 +251,7 @@ test.describe('without JavaScript', () => {
     await page.goto('/Login')
     await page.getByRole('button', { name: 'Continue with Google' }).click()
     await page.getByRole('button', { name: 'Maya Okonkwo' }).click()
+
     await expect(page).toHaveURL('/Profile')
   })
 })

@@ -100,6 +100,7 @@ test('a learner ends a session, changes the password, which ends the others, and
   await logIn(phone, learner)
   await changePassword(page, 'not-my-password')
   await expect(security(page).getByText('Incorrect password')).toBeVisible()
+
   await changePassword(page, learner.password)
   await expect(
     security(page).getByText('Your password has been changed, and all other devices'),
@@ -107,6 +108,7 @@ test('a learner ends a session, changes the password, which ends the others, and
   await expect(security(page).getByLabel('Current password')).toHaveValue('')
   await expect(security(page).getByText('A wrong password was entered')).toBeVisible()
   expect(await hasSession(phone)).toBe(false)
+
   await logIn(phone, { ...learner, password: newPassword })
   await phone.close()
 
@@ -115,6 +117,7 @@ test('a learner ends a session, changes the password, which ends the others, and
   await typeCode(page, await app.createWrongCode(Date.now()))
   await expect(page.getByText('This code is wrong').first()).toBeVisible()
   await expectAccessible(page, 'main')
+
   await page.getByRole('link', { name: /recovery code/ }).press('Enter')
   await page.getByRole('textbox', { name: 'Recovery code' }).fill(recoveryCode)
   await press(page, 'Sign In')
@@ -122,6 +125,7 @@ test('a learner ends a session, changes the password, which ends the others, and
 
   await security(page).getByRole('link', { name: 'Manage' }).press('Enter')
   await expect(page.getByText('9 of 10 are left.')).toBeVisible()
+
   await press(page, 'Turn off two-step sign-in')
   await expect(page.getByRole('heading', { name: 'Two-step sign-in is off.' })).toBeVisible()
 })
@@ -161,6 +165,7 @@ test.describe('without scripts', () => {
     await phone.close()
     await changePassword(page, 'not-my-password')
     await expect(security(page).getByText('Incorrect password')).toBeVisible()
+
     await changePassword(page, learner.password)
     await expect(
       security(page).getByText('Your password has been changed, and all other devices'),
@@ -169,6 +174,7 @@ test.describe('without scripts', () => {
     await page.goto('/Profile/two-step')
     await page.getByRole('button', { name: 'Set up an app' }).click()
     await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+
     const setupUrl = await page.getByRole('link', { name: 'Open your app' }).getAttribute('href')
     const app = new Authenticator(setupUrl ?? '')
     const enableButton = page.getByRole('button', { name: 'Turn on two-step sign-in' })
@@ -176,6 +182,7 @@ test.describe('without scripts', () => {
     await codeField(page).fill(await app.createWrongCode(Date.now()))
     await enableButton.click()
     await expect(page.getByText('This code is wrong')).toBeVisible()
+
     await codeField(page).fill(await app.createCode(Date.now()))
     await enableButton.click()
     await expect(recoveryCodes(page)).toHaveCount(10)
@@ -185,6 +192,7 @@ test.describe('without scripts', () => {
     await codeField(page).fill(await app.createCode(Date.now() + 30_000))
     await page.getByRole('button', { name: 'Sign In' }).click()
     await expect(page).toHaveURL('/Profile/settings')
+
     await page.goto('/Profile/two-step')
     await page.getByRole('button', { name: 'Turn off two-step sign-in' }).click()
     await expect(page.getByRole('heading', { name: 'Two-step sign-in is off.' })).toBeVisible()

@@ -42,8 +42,10 @@ test('a visitor signs up on the way, buys a course after the card was declined o
   await page.goto(`/OneCourse/${courseId}`)
   await page.getByRole('link', { name: 'Enroll Now' }).first().click()
   await expect(page).toHaveURL(/\/Login\?from=/)
+
   await page.getByRole('link', { name: 'Create an account' }).click()
   await expect(page).toHaveURL(/\/SignUp\?from=/)
+
   await fillSignUpForm(page, createEmail())
   await pressButton(page, 'Create Account')
   await expect(page).toHaveURL(checkoutPath)
@@ -53,10 +55,12 @@ test('a visitor signs up on the way, buys a course after the card was declined o
   await countryField(page).selectOption('DE')
   await expect(page.getByText('Includes 19% tax')).toBeVisible()
   await expectAccessible(page)
+
   const paymentPage = await goToPayment(page)
   await pressButton(page, 'Decline the card')
   await expect(page.getByRole('alert')).toHaveText('Your card was declined. Try again.')
   await expectAccessible(page)
+
   await leavePayment(page, 'Pay')
   await expect(pageHeading(page)).toHaveText('You’re enrolled')
   await expect(page).toHaveTitle('You’re enrolled · Learnify')
@@ -64,14 +68,17 @@ test('a visitor signs up on the way, buys a course after the card was declined o
 
   await page.goto(paymentPage)
   await expect(page.getByText('This payment is done.')).toBeVisible()
+
   await page.goto('/Profile/settings')
   await page.getByRole('link', { name: 'See your purchases' }).click()
   await expect(page).toHaveURL('/Profile/purchases')
   await expect(page.getByText(/^Paid · /)).toBeVisible()
   await expectAccessible(page)
+
   await page.getByRole('link', { name: /^Receipt \d+$/ }).click()
   await expect(pageHeading(page)).toHaveText(/^Receipt \d+$/)
   await expect(page).toHaveTitle(/^Receipt \d+ · Learnify$/)
+
   for (const text of ['Harbor School', 'Analytical Engines Ltd', 'Includes 19% tax']) {
     await expect(page.getByText(text)).toBeVisible()
   }
@@ -81,6 +88,7 @@ test('a visitor signs up on the way, buys a course after the card was declined o
   await page.goto(checkoutPath)
   await expect(pageHeading(page)).toHaveText('You already have this course')
   await expectAccessible(page)
+
   await page.getByRole('link', { name: 'Go to the lessons' }).click()
   await expect(page).toHaveURL(new RegExp(`/Learn/${courseId}/`))
 })
@@ -94,6 +102,7 @@ test('a learner who has left a bought course gets it back at checkout, without p
   await page.goto(`/OneCourse/${courseId}`)
   await pressButton(page, 'Leave course')
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+
   await page.goto(checkoutPath)
   await pressButton(page, 'Put it back in my courses')
 
@@ -116,10 +125,12 @@ test('a learner who goes back without paying continues the same order with the e
 
   await page.goto('/Profile/purchases')
   await expect(page.getByText(/^Not paid · /)).toBeVisible()
+
   await page.getByRole('link', { name: 'Continue to payment' }).click()
   await companyField(page).fill('Difference Engines Ltd')
   await expect(countryField(page)).toHaveValue(otherCountry)
   expect(await goToPayment(page)).toBe(paymentPage)
+
   await page.goBack()
   await waitForHydration(page)
   await expect(countryField(page)).toHaveValue(otherCountry)
@@ -141,8 +152,10 @@ test('a bank debit opens the course once the money has arrived, and one that the
   await leavePayment(page, 'Pay later, as by bank debit')
   await expect(pageHeading(page)).toHaveText('Your payment is on its way')
   await expectAccessible(page)
+
   await page.goto(checkoutPath)
   await expect(pageHeading(page)).toHaveText('Your payment is on its way')
+
   await page.goto(refusedPaymentPage)
   await leavePayment(page, 'Let the bank refuse it')
   await expect(pageHeading(page)).toHaveText('Your payment didn’t go through')
@@ -150,10 +163,13 @@ test('a bank debit opens the course once the money has arrived, and one that the
 
   await page.getByRole('link', { name: 'Back to checkout' }).click()
   await expect(countryField(page)).toHaveValue(otherCountry)
+
   const paymentPage = await goToPayment(page)
   expect(paymentPage).not.toBe(refusedPaymentPage)
+
   await leavePayment(page, 'Pay later, as by bank debit')
   await expect(pageHeading(page)).toHaveText('Your payment is on its way')
+
   await page.goto(paymentPage)
   await leavePayment(page, 'Let the money arrive')
   await expect(pageHeading(page)).toHaveText('You’re enrolled')
@@ -170,11 +186,13 @@ test('a coupon lowers the price at once, and a coupon for the whole price enroll
   await pressButton(page, 'Apply')
   await expect(page.getByText('There’s no coupon with this code.')).toBeVisible()
   await expectAccessible(page)
+
   await page.getByLabel('Coupon code').fill('quarter 2026')
   await page.getByLabel('Coupon code').press('Enter')
   await expect(page.getByText('Coupon QUARTER2026 takes off $22.25.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Pay $66.75' })).toBeVisible()
   await expect(companyField(page)).toHaveValue('Analytical Engines Ltd')
+
   await page.getByRole('link', { name: 'Remove the coupon' }).click()
   await expect(page.getByRole('button', { name: 'Pay $89.00' })).toBeVisible()
   await expect(companyField(page)).toHaveValue('Analytical Engines Ltd')
@@ -182,6 +200,7 @@ test('a coupon lowers the price at once, and a coupon for the whole price enroll
   await page.goto(`${checkoutPath}?coupon=whole2026`)
   await pressButton(page, 'Enroll for free')
   await expect(pageHeading(page)).toHaveText('You’re enrolled')
+
   await page.getByRole('link', { name: 'Start the first lesson' }).click()
   await expect(page).toHaveURL(new RegExp(`/Learn/${courseId}/`))
 })
@@ -207,8 +226,10 @@ test.describe('without scripts', () => {
 
     await goToPayment(page)
     await expect(page.getByText('$66.75')).toBeVisible()
+
     await pressButton(page, 'Decline the card')
     await expect(page.getByRole('alert')).toHaveText('Your card was declined. Try again.')
+
     await pressButton(page, 'Pay')
     await expect(pageHeading(page)).toHaveText('You’re enrolled')
 

@@ -21,6 +21,7 @@ test('its files are compressed and kept for a year', async ({ request }) => {
   const html = await (await request.get('/')).text()
   const script = /\/assets\/entry\.client-[^"\s]+\.js/.exec(html)?.[0] ?? ''
   const response = await request.get(script, { headers: { 'Accept-Encoding': 'br' } })
+
   expect(response.headers()['content-encoding']).toBe('br')
   expect(response.headers()['cache-control']).toContain('immutable')
 })
@@ -30,12 +31,14 @@ test('a page asks for its style sheet and font before the scripts it preloads', 
 }) => {
   const html = await (await request.get('/')).text()
   const preloads = html.match(/<link rel="modulepreload"[^>]*>/g) ?? []
+
   expect(preloads.length).toBeGreaterThan(0)
   expect(preloads.filter((link) => !link.includes('fetchpriority="low"'))).toEqual([])
 })
 
 test('no development build is in it', () => {
   const signs = /react(-dom)?(-server\.node)?\.development\.js|dist\/development\//
+
   expect(files().filter((text) => signs.test(text))).toHaveLength(0)
   expect(files().some((text) => text.includes('react.production.js'))).toBe(true)
 })

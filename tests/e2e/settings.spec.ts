@@ -31,6 +31,7 @@ test('settings show the error of a field until it is edited, are saved and displ
   await expect(page.getByText('First name is required')).toBeVisible()
   await expect(page.getByText('Last name is required')).toBeVisible()
   await expect(page.getByLabel('First name')).toBeFocused()
+
   await page.getByLabel('First name').fill('Grace')
   await expect(page.getByText('First name is required')).toBeHidden()
   await expect(page.getByText('Last name is required')).toBeVisible()
@@ -63,6 +64,7 @@ test('settings that were changed offline are kept in the browser, and leaving th
   await page.getByLabel('Location').fill('Oslo')
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expect(page.getByText('What you typed is kept on this device.')).toBeVisible()
+
   await context.setOffline(false)
   await page.reload()
   await expect(page.getByText('We kept what you typed last time.')).toBeVisible()
@@ -72,8 +74,10 @@ test('settings that were changed offline are kept in the browser, and leaving th
   await otherSection.click()
   await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
   await expect(page).toHaveURL('/Profile/settings')
+
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expect(page.getByRole('status')).toHaveText('Settings saved successfully!')
+
   await otherSection.click()
   await expect(page).toHaveURL('/Profile/achievements')
 })
@@ -95,6 +99,7 @@ test('a reload asks for confirmation only if it loses a change, and each section
   await page.reload()
   await waitForHydration(page)
   expect(questions).toEqual([])
+
   await page.getByRole('checkbox', { name: 'Monday' }).click()
   await page.reload()
   expect(questions).toEqual(['beforeunload'])
@@ -102,19 +107,23 @@ test('a reload asks for confirmation only if it loses a change, and each section
   const sections = page.getByRole('navigation', { name: 'Settings' })
   await sections.getByRole('link', { name: 'Study' }).click()
   await expect(page).toHaveURL('/Profile/settings#study')
+
   await page.getByRole('checkbox', { name: 'Monday' }).check()
   await page.getByRole('button', { name: 'Save goal' }).click()
   await expect(page.getByText('Weekly goal saved.')).toBeVisible()
+
   await page.getByLabel('Study reminder').selectOption('Around noon (from 12 PM)')
   await page.getByRole('button', { name: 'Save reminder' }).click()
   await expect(page.getByText('Study reminders are on.')).toBeVisible()
 
   await page.getByRole('radio', { name: 'Dark' }).check()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
   await expect(page.getByLabel('Study reminder')).toHaveValue('12')
+
   await page.getByRole('radio', { name: 'Same as my device' }).check()
   await expect(page.locator('html')).not.toHaveAttribute('data-theme')
 })
@@ -137,6 +146,7 @@ test('a photo is stored, displayed and removed, and a file that is not a photo i
   })
   await saveButton.click()
   await expect(page.getByText('Please choose a JPEG, PNG or WebP photo')).toBeVisible()
+
   await input.setInputFiles({
     name: 'me.png',
     mimeType: 'image/png',
@@ -153,9 +163,11 @@ test('a photo is stored, displayed and removed, and a file that is not a photo i
     buffer: await createPhoto(),
   })
   await expect(image).toHaveAttribute('src', /^blob:/)
+
   await saveButton.click()
   await expect(page.getByRole('status')).toHaveText('Settings saved successfully!')
   await expect(image).toHaveAttribute('src', /^\/files\/photos\/[\w-]+\.webp$/)
+
   const photoPath = (await image.getAttribute('src')) ?? ''
   const photo = await page.request.get(photoPath)
   expect(photo.headers()['content-type']).toBe('image/webp')

@@ -23,8 +23,10 @@ test('a sign-up shows the errors of its fields, refuses an email that has an acc
   const message = 'An account with this email already exists'
   await expect(page.getByText(message)).toHaveCount(2)
   await expect(errorBanner(page)).toHaveText(message)
+
   await page.clock.runFor(4_900)
   await expect(page.getByText(message)).toHaveCount(2)
+
   await page.clock.runFor(100)
   await expect(page.getByText(message)).toHaveCount(0)
 

@@ -35,8 +35,10 @@ test('members of an organization sign in with its button only, and see it among 
 
   await signInAtOrganization(page, email)
   await expect(page).toHaveURL(/\/Profile$/)
+
   await page.goto('/Profile/sign-in')
   await expect(page.getByRole('main')).toContainText('Acme CorporationAdded')
+
   await page.locator('summary', { hasText: 'Remove' }).click()
   await page.getByRole('button', { name: 'Remove Acme Corporation' }).click()
   await expect(page.getByText('This is your only way to sign in')).toBeVisible()

@@ -39,8 +39,10 @@ test('a sign-in with Google shows each failure in the banner only, then creates 
   const firstPopupClosing = firstPopup.waitForEvent('close')
   const secondPopup = await openPopup(page)
   await expect(errorBanner(page)).toHaveText('Sign-in was cancelled')
+
   await firstPopupClosing
   await expect(secondPopup.getByRole('heading', { name: 'Choose an account' })).toBeVisible()
+
   await secondPopup.close()
   await expect(errorBanner(page)).toHaveText('Sign-in popup was closed')
   await expect(page.getByText('Sign-in popup was closed')).toHaveCount(1)
@@ -54,6 +56,7 @@ test('a sign-in with Google shows each failure in the banner only, then creates 
   const closing = popup.waitForEvent('close')
   await signInAtProvider(popup, gabriel)
   await expect(page).toHaveURL(/\/Profile$/)
+
   await closing
   expect(await readUser(page)).toMatchObject({
     firstName: 'Gabriel',
@@ -64,8 +67,10 @@ test('a sign-in with Google shows each failure in the banner only, then creates 
 
   await openPage(page, '/Confirm?from=%2FProfile%2Fsign-in')
   await expectAccessible(page, 'main')
+
   await signInAtProvider(await openPopup(page), { name: 'Eve Wrong', email: createEmail() })
   await expect(errorBanner(page)).toContainText('That’s a different account')
+
   await signInAtProvider(await openPopup(page), gabriel)
   await expect(page).toHaveURL(/\/Profile\/sign-in$/)
 })
@@ -82,6 +87,7 @@ test('a first sign-in with Facebook, which sends no name, asks for it by keyboar
   await firstName.press('Enter')
   await expect(page.getByText('First name is required')).toBeVisible()
   await expect(firstName).toBeFocused()
+
   await page.keyboard.type('Ada')
   await page.keyboard.press('Tab')
   await page.keyboard.type('Lovelace')

@@ -60,6 +60,7 @@ test('the login screen and the sign-up screen have all elements of the specifica
   await expect(page).toHaveTitle('Sign up · Learnify')
   await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Continue with Facebook' })).toBeVisible()
+
   for (const label of ['First name', 'Last name', 'Email', 'Confirm password']) {
     await expect(page.getByLabel(label)).toBeEditable()
   }
@@ -90,11 +91,14 @@ test('the login form validates email and password, and an error disappears when 
   await expect(page.getByText('Email is required', { exact: true })).toBeVisible()
   await expect(page.getByText('Password is required', { exact: true })).toBeVisible()
   await expect(email(page)).toHaveAccessibleDescription('Email is required')
+
   await email(page).pressSequentially('n')
   await expect(page.getByText('Email is required', { exact: true })).toBeHidden()
   await expect(page.getByText('Password is required', { exact: true })).toBeVisible()
+
   await password(page).pressSequentially('12345')
   await expect(page.getByText('Password is required', { exact: true })).toBeHidden()
+
   await signIn(page).click()
   await expect(page.getByText('Please enter a valid email', { exact: true })).toBeVisible()
   await expect(
@@ -132,6 +136,7 @@ test('a form is busy until its operation ends, and says which operation failed i
 
   await openPage(page, '/SignUp')
   await expectUnreadableResponse(page, submitSignUp, 'Registration failed')
+
   await breakLastStepOfSignIn(page)
   await submitSignUp(page, newEmail)
   await expect(
@@ -141,6 +146,7 @@ test('a form is busy until its operation ends, and says which operation failed i
   await removeSession(page)
   await openPage(page, '/Login')
   await expectUnreadableResponse(page, submitLogin, 'Login failed')
+
   await breakLastStepOfSignIn(page)
   await submitLogin(page, newEmail)
   await expect(page.getByText('Login failed. Please try again.', { exact: true })).toBeVisible()

@@ -54,8 +54,10 @@ test('the testimonials advance one card of 320 px every 3000 ms and wrap around'
 
   await page.clock.runFor(2999)
   await expectLeading(page, 0)
+
   await page.clock.runFor(1)
   await expectLeading(page, 1)
+
   for (const card of [2, 3, 4, 5, 6, 7, 0, 1]) {
     await page.clock.runFor(3000)
     await expectLeading(page, card)
@@ -64,6 +66,7 @@ test('the testimonials advance one card of 320 px every 3000 ms and wrap around'
   await button(page, 'Previous testimonial').click()
   await button(page, 'Previous testimonial').click()
   await expectLeading(page, 7)
+
   await button(page, 'Next testimonial').click()
   await expectLeading(page, 0)
 })
@@ -75,28 +78,36 @@ test('the testimonials rest under the pointer, in a hidden tab and while they ar
 
   await slider(page).hover()
   await expectResting(page)
+
   await page.clock.runFor(12_000)
   await expectLeading(page, 0)
+
   await movePointerAway(page)
   await page.clock.runFor(3000)
   await expectLeading(page, 1)
 
   await setTabHidden(page, true)
   await expectResting(page)
+
   await page.clock.runFor(12_000)
   await expectLeading(page, 1)
+
   await setTabHidden(page, false)
   await expectRotating(page)
+
   await page.clock.runFor(3000)
   await expectLeading(page, 2)
 
   await button(page, 'Pause the testimonials').click()
   await page.mouse.move(0, 0)
   await expectResting(page)
+
   await page.clock.runFor(12_000)
   await expectLeading(page, 2)
+
   await button(page, 'Play the testimonials').click()
   await expectRotating(page)
+
   await page.clock.runFor(3000)
   await expectLeading(page, 3)
 })
@@ -121,6 +132,7 @@ test('the testimonials rest while the keyboard is inside, and a screen reader re
   await page.keyboard.press('Tab')
   await expect(button(page, 'Pause the testimonials')).toBeFocused()
   await expectResting(page)
+
   await page.clock.runFor(12_000)
   await expectLeading(page, 0)
 
@@ -132,6 +144,7 @@ test('the testimonials rest while the keyboard is inside, and a screen reader re
 
   await page.keyboard.press('Tab')
   await expectRotating(page)
+
   await page.clock.runFor(3000)
   await expectLeading(page, 2)
 })
@@ -146,6 +159,7 @@ test('under reduced motion, the testimonials move only when a button is pressed'
 
   await page.clock.runFor(12_000)
   await expectLeading(page, 0)
+
   await button(page, 'Next testimonial').click()
   await expectLeading(page, 1)
 })

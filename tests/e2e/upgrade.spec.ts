@@ -104,6 +104,7 @@ test('a proxy that answers for the product gets a sentence on the screen, and wh
     await page.getByRole('link', { name: 'All courses' }).first().click()
     await expect(busyText).toBeVisible()
     await expect(page.getByText('Bad Gateway')).toHaveCount(0)
+
     proxy.respond = () => null
   })
 
@@ -116,6 +117,7 @@ test('a proxy that answers for the product gets a sentence on the screen, and wh
     await page.getByRole('button', { name: 'Sign In', exact: true }).click()
     await expect(page.getByText('Login failed', { exact: true }).first()).toBeVisible()
     await expect(page.getByLabel('Email')).toHaveValue('ada@test.example')
+
     proxy.respond = () => null
   })
 
@@ -137,10 +139,12 @@ test('a proxy that answers for the product gets a sentence on the screen, and wh
     proxy.respond = (_url, method) => (method === 'POST' ? { status: 413, html: busy } : null)
     await saveButton.click()
     await expect(page.getByText('This is too large to send.')).toBeVisible()
+
     proxy.respond = (_url, method) => (method === 'POST' ? { status: 504, html: busy } : null)
     await saveButton.click()
     await expect(busyText).toBeVisible()
     await expect(locationField).toHaveValue('Turin')
+
     proxy.respond = () => null
     await saveButton.click()
     await expect(page.getByText('Settings saved successfully!')).toBeVisible()

@@ -69,6 +69,7 @@ test.describe('a page', () => {
     }
 
     expect(requests).toEqual([])
+
     const scriptTexts = await Promise.all(scripts)
     expect(scriptTexts.length).toBeGreaterThan(0)
     expect(scriptTexts.filter((script) => script.includes('Keyboard shortcuts'))).toEqual([])
@@ -89,6 +90,7 @@ test.describe('a page', () => {
     await page.goto(certificatePath)
     await expect(viewerName(page)).toBeVisible()
     await expect(page.getByRole('heading', { name: 'This certificate is yours' })).toHaveCount(0)
+
     const certificateId = certificatePath.split('/').at(-1)
     await expect
       .poll(() => requests.splice(0))
@@ -125,6 +127,7 @@ test('who is signed in and what they bought shows before any script has run, and
   await page.route('**/assets/*.js', (route) => route.abort())
   await page.goto(coursePath, { waitUntil: 'commit' })
   await expect(enrolledButton).toBeVisible()
+
   for (const text of [
     '$89',
     '9,120 reviews',
@@ -138,6 +141,7 @@ test('who is signed in and what they bought shows before any script has run, and
   await page.goto('/AllCourses', { waitUntil: 'commit' })
   await expect(header(page).getByRole('link', { name: 'Ada' })).toBeVisible()
   await expect(header(page).getByRole('link', { name: 'Sign Up' })).toBeHidden()
+
   const card = page.getByRole('article').filter({ hasText: 'Python from Zero' })
   await expect(card).toBeVisible()
   await expect(card.getByText('$89')).toBeHidden()
@@ -200,6 +204,7 @@ test('offline, a learner stays signed in on the page, and a wish waits for anoth
   await signUpNewLearner(page)
   await page.goto(coursePath)
   await expect(viewerName(page)).toBeVisible()
+
   await goOffline(page)
 
   await wishButton(page).click()
@@ -218,6 +223,7 @@ test('offline, a learner stays signed in on the page, and a wish waits for anoth
   await wishButton(page).click()
   await expect(wishButton(page)).toHaveAccessibleName(/^Remove from wish list/)
   expect((await storedWish).status()).toBe(200)
+
   await page.goto('/Profile/current-courses')
   const wishList = page.getByRole('region', { name: /Wish list/ })
   await expect(wishList.getByRole('link', { name: 'Python from Zero' })).toBeVisible()
@@ -230,6 +236,7 @@ test('a vote that cannot be sent is reported, and the page stays', async ({ page
   await confirmEmail(email)
   await page.goto(`${coursePath}?tab=reviews`)
   await expect(page.getByText('You can review this course once')).toBeVisible()
+
   await goOffline(page)
 
   const review = page.getByRole('article').first()
@@ -257,6 +264,7 @@ test('a running exam is shown wherever its course is, and a learner’s phone ha
   await page.getByRole('button', { name: /^Start/ }).click()
   await expect(page.getByRole('timer')).toBeVisible()
   await expect(phoneBar).toHaveCount(0)
+
   await page.goto(coursePath)
   await expect(runningExam).toHaveAttribute('href', `/Exam/${courseId}`)
   await expect(runningExam).toBeInViewport()
@@ -264,6 +272,7 @@ test('a running exam is shown wherever its course is, and a learner’s phone ha
   await phoneBar.getByRole('link', { name: 'Courses' }).click()
   await expect(page).toHaveURL('/AllCourses')
   await expect(runningExam).toHaveCount(1)
+
   const myLearning = phoneBar.getByRole('link', { name: 'My learning' })
   await myLearning.click()
   await expect(myLearning).toHaveAttribute('aria-current', 'page')
@@ -272,6 +281,7 @@ test('a running exam is shown wherever its course is, and a learner’s phone ha
   await page.getByRole('button', { name: 'Leave course: Typography for Screens' }).click()
   const courseRow = page.getByRole('article').filter({ hasText: 'Typography for Screens' })
   await expect(courseRow).toHaveCount(0)
+
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(courseRow).toHaveCount(1)
 })

@@ -57,5 +57,6 @@ it('every address is a page, or one that a page, a verifier or a search engine n
   const isPage = ({ file }: RouteConfigEntry) =>
     /^export default /m.test(readFileSync(path.join('app', file), 'utf8'))
   const routesWithoutPage = listRoutes(routes).filter((entry) => entry.path && !isPage(entry))
+
   expect(routesWithoutPage.map((entry) => entry.path).sort()).toEqual([...pathsWithoutPage].sort())
 })

@@ -34,6 +34,7 @@ test('every link leads to a file and a heading that exist', () => {
   const links = documents.flatMap((document) =>
     listLinks(document).map((link) => ({ document, ...link })),
   )
+
   expect(links.length).toBeGreaterThan(50)
   expect(links.filter(isBroken)).toEqual([])
 })

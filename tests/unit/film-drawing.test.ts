@@ -46,6 +46,7 @@ test('captions fill their scene without gaps, and each is read at the same speed
 test('times count in captions: 1 starts the first, 2 the second, 3 is the end', () => {
   const clock = createClock(scene)
   const [first] = listCues(scene)
+
   expect(clock(1)).toBe(0)
   expect(clock(1.5)).toBeCloseTo((first?.end ?? 0) / 2)
   expect(clock(2)).toBe(first?.end)
@@ -68,6 +69,7 @@ test('a part moves to where its last change puts it and stays there', () => {
     changes: [{ when: 1.2, over: 1, ring: [100, 50, 10] }],
   }
   const at = (seconds: number) => computePartState(part, seconds, createClock(scene), String)
+
   expect(at(0).ring).toEqual([0, 0, 10])
   expect(at(9).ring).toEqual([100, 50, 10])
 })
@@ -75,6 +77,7 @@ test('a part moves to where its last change puts it and stays there', () => {
 test('a moment at which nothing moves gives the same picture as the one before', () => {
   const drawing: DrawnPart[] = [{ box: [640, 300, 200, 100], text: 'Still', fill: 'hue', show: 1 }]
   const draw = (seconds: number) => drawDrawing({ ...scene, drawing }, colors, seconds)
+
   expect(draw(5)).toBe(draw(8))
   expect(draw(0.2)).not.toBe(draw(5))
 })
@@ -83,6 +86,7 @@ test('the opening shows the cover down to its last corner, and none of it behind
   const ground = await pixelsOf(drawGround(colors, ''))
   const cover = await pixelsOf(drawCover('python-from-zero', 'technology'), 144)
   expect([ground.length, cover.length]).toEqual([width * height * 4, width * height * 4])
+
   const opening = revealCover(ground, cover, 1)
   const part = (picture: Buffer, row: number, from: number, to: number) =>
     picture.subarray((row * width + from) * 4, (row * width + to) * 4)
@@ -142,6 +146,7 @@ test.each([
   ],
 ])('a storyboard is refused for %s', (_, change, problem) => {
   const good = { ...scene, drawing: [{ words: 'Fine', at: [640, 300] }] }
+
   expect(storyboardFile.safeParse({ scenes: [good, good] }).success).toBe(true)
   expect(
     storyboardFile.safeParse({ scenes: [good, { ...good, ...change }] }).error?.message,

@@ -49,6 +49,7 @@ describe('npm run media', () => {
       encoding: 'utf8',
     })
     await rm(file)
+
     expect(stdout).toContain(`The content is in ${content};`)
   })
 
@@ -61,6 +62,7 @@ describe('npm run media', () => {
   ])('with %s changes nothing', async (words, status, sentence) => {
     const before = await listing()
     const run = media(...words)
+
     expect(run.status).toBe(status)
     expect(run.said).toContain(sentence)
     expect(await listing()).toEqual(before)
@@ -69,6 +71,7 @@ describe('npm run media', () => {
   test('makes the cover and the portrait of a new course, and says so', async () => {
     const { status, said } = media('covers', 'instructors')
     expect(status).toBe(0)
+
     for (const file of [
       `${course}/cover.svg`,
       `${course}/cover.webp`,
@@ -82,12 +85,14 @@ describe('npm run media', () => {
 
   test('touches nothing that is current', async () => {
     const before = await listing()
+
     expect(media('covers', 'instructors').said).not.toMatch(/^made/m)
     expect(await listing()).toEqual(before)
   })
 
   test('makes again what is missing', async () => {
     await rm(at('instructors/nora-wool.webp'))
+
     expect(media('instructors').said).toMatch(/^made .*nora-wool\.webp$/m)
     expect(media('instructors').said).toMatch(/^current .*nora-wool\.webp$/m)
   })
@@ -95,6 +100,7 @@ describe('npm run media', () => {
   test("keeps an operator's portrait, and says whose it is", async () => {
     await writeFile(at('instructors/nora-wool.webp'), 'a photo of Nora')
     const { status, said } = media('instructors')
+
     expect(status).toBe(0)
     expect(said).toMatch(/^kept .*nora-wool\.webp \(yours\)$/m)
     expect(await readFile(at('instructors/nora-wool.webp'), 'utf8')).toBe('a photo of Nora')
@@ -104,6 +110,7 @@ describe('npm run media', () => {
     await writeFile(at(`${course}/cover.webp`), 'a cover of ours')
     await rm(at(`${course}/cover-1280.webp`))
     const { status, said } = media('covers')
+
     expect(status).toBe(1)
     expect(said).toMatch(/^missing .*cover-1280\.webp$/m)
     expect(await readFile(at(`${course}/cover.webp`), 'utf8')).toBe('a cover of ours')
@@ -127,5 +134,6 @@ test('everything that is shipped is current: the drawings and storyboards are th
   }
 
   const states = looks.flatMap((look) => Object.entries(look.states))
+
   expect(states.filter(([, state]) => state !== 'current')).toEqual([])
 })

@@ -33,6 +33,7 @@ describe('docs/observe.md', () => {
       ([, name = '']) => name,
     )
     const ours = (names: string[]) => names.filter((name) => name.startsWith('learnify_'))
+
     expect(ours(rows).toSorted()).toEqual(ours(known))
     expect(rows.filter((name) => !known.includes(name))).toEqual([])
   })
@@ -40,6 +41,7 @@ describe('docs/observe.md', () => {
   it('says of each alert what to do', () => {
     const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, name]) => name)
     const rows = [...documents.matchAll(/^\| `(Learnify\w+)` \|/gm)].map(([, name]) => name)
+
     expect(alerts.length).toBeGreaterThan(0)
     expect(rows).toEqual(alerts)
   })
@@ -47,6 +49,7 @@ describe('docs/observe.md', () => {
 
 it('the alerts ask only for metrics there are', () => {
   const asked = namesIn(rules)
+
   expect(asked.length).toBeGreaterThan(0)
   expect(asked.filter((name) => !known.includes(name))).toEqual([])
 })
@@ -54,6 +57,7 @@ it('the alerts ask only for metrics there are', () => {
 it('the dashboard shows only metrics there are', () => {
   const queries = valuesOf('expr', JSON.parse(dashboard))
   const asked = namesIn(queries.join('\n'))
+
   expect(asked.length).toBeGreaterThan(20)
   expect(asked.filter((name) => !known.includes(name))).toEqual([])
 })

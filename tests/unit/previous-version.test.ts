@@ -44,6 +44,7 @@ describe('a released migration', () => {
     const start = path.relative('.', path.join(migrationsFolder, '0000_start.sql'))
     const changed = { file: start, hash: '0'.repeat(64) }
     const gone = { file: start.replace('start', 'gone'), hash: '0'.repeat(64) }
+
     expect(listChanged([changed, gone])).toEqual([changed.file, gone.file])
   })
 })
@@ -91,6 +92,7 @@ describe('a database of commit 9355d95, which had run 45 migrations,', () => {
       total: 1,
       courses: [{ id: 'chess', title: 'Chess' }],
     })
+
     const course = await findCourseDetail(db, 'chess')
     expect(course?.reviewsList.map(({ comment }) => comment)).toEqual([
       'Clear',
@@ -113,6 +115,7 @@ describe('a database of commit 9355d95, which had run 45 migrations,', () => {
   it('still opens a lesson with its progress and notes', async () => {
     const address = { uid: 'ada', courseId: 'chess', lessonId: 'board' }
     const lesson = await findLessonPage(db, address, { scope: 'lesson', from: 0 })
+
     expect(lesson?.page.lesson).toMatchObject({
       done: true,
       progress: {
@@ -128,6 +131,7 @@ describe('a database of commit 9355d95, which had run 45 migrations,', () => {
 
   it('still has exam results and certificates', async () => {
     const attempt = { uid: 'ada', courseId: 'chess', attemptId: 'a1' }
+
     expect(
       await findExamResult(db, attempt, { openAttemptId: null, canSeeAnswers: true }, new Date()),
     ).toMatchObject({

@@ -54,6 +54,7 @@ it('one that only comes with the packages is passed over, too', async () => {
   const install = `import { writeFileSync } from 'node:fs'
     writeFileSync('node_modules/.bin/node', '#!/nowhere/ld-musl-x86_64.so.1\\n', { mode: 0o755 })`
   await writeFile(path.join(folder, 'scripts/packages.mjs'), install)
+
   expect(runScript('program.ts')).toMatchObject({ status: 0, lines: ['program'] })
 })
 
@@ -78,6 +79,7 @@ it('the installation runs without types and without any package', async () => {
   const lock = await readFile('package-lock.json')
   const stamp = createHash('sha256').update(lock).digest('hex')
   await writeFile(path.join(folder, 'node_modules/.learnify-installed'), stamp)
+
   expect(runScript('program.ts')).toMatchObject({ status: 0, lines: ['program'] })
 })
 
@@ -97,6 +99,7 @@ describe('without a terminal, an installation', () => {
     await writeNpm('echo added 600 packages; echo npm warn old lockfile >&2')
     await writeFile(path.join(folder, 'scripts/start.mjs'), '')
     const { status, stderr } = runScript('scripts/start.mjs')
+
     expect(status).toBe(0)
     expect(stderr.trim().split('\n').map(readLogLine)).toEqual([
       { level: 30, msg: 'Installing packages...' },
@@ -106,6 +109,7 @@ describe('without a terminal, an installation', () => {
   it('that fails before the product starts says why in one line of JSON', async () => {
     await writeNpm('echo npm error network >&2; exit 1')
     const { status, stderr } = runScript('scripts/start.mjs')
+
     expect(status).toBe(1)
     expect(readLogLine(stderr.trim().split('\n')[1] ?? '')).toEqual({
       level: 60,
@@ -135,6 +139,7 @@ it('without a terminal, a failed build says why in one line of JSON', async () =
 
   const { status, stderr } = runScript('scripts/start.mjs')
   expect(status).toBe(3)
+
   const lastLine = stderr.trim().split('\n').at(-1) ?? ''
   expect(readLogLine(lastLine)).toEqual({
     level: 60,

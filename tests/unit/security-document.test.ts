@@ -128,6 +128,7 @@ describe('docs/security.md', () => {
       ...text.matchAll(/`([\w@./-]+\.(?:tsx?|md|json|conf)|docs\/examples\/\w+)`/g),
     ].map(([, file = '']) => file)
     expect(named.length).toBeGreaterThan(150)
+
     const isThere = (file: string) =>
       existsSync(file) || existsSync(path.join('app/features/accounts', file))
     expect(named.filter((file) => !isThere(file))).toEqual([

@@ -25,6 +25,7 @@ it('each primary key and unique index of a learner’s table begins with uid', a
     select c.relname as table, a.attname as first from pg_index i join pg_class c on c.oid = i.indrelid
       join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
     where i.indisunique and c.relnamespace = 'public'::regnamespace and c.relname = any(${sql.param(learnerTables)}::text[])`)
+
   expect(new Set(rows.map(({ table }) => table))).toEqual(new Set(learnerTables))
   expect(rows.filter(({ first }) => first !== 'uid')).toEqual([])
 })

@@ -61,6 +61,7 @@ function repeated(values: string[]): string[] {
 describe('the table of the specification', () => {
   it('has the nine sections and the readings', () => {
     const sections = new Set(rows.map(({ number }) => number.split('.')[0]))
+
     expect([...sections]).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', 'R'])
     expect(rows.length).toBeGreaterThan(150)
   })
@@ -76,6 +77,7 @@ describe('the table of the specification', () => {
 
   it('would report a row whose file or test does not exist', () => {
     const row = { number: '1.1', sentence: 'It is so.', built: ['app/nowhere.ts'], proofs: [] }
+
     expect(problemsOf(row)).toEqual([
       '1.1: no test proves it',
       '1.1: there is no file app/nowhere.ts',

@@ -184,6 +184,7 @@ describe('login', () => {
     const userAfter = await otherBrowser.readUser()
     expect(userAfter).toEqual({ ...userBefore, lastLoginAt: userAfter?.lastLoginAt })
     expect(Date.parse(String(userAfter?.lastLoginAt))).toBeGreaterThan(0)
+
     for (const time of [userAfter?.createdAt, userAfter?.lastLoginAt]) {
       expect(new Date(String(time)).toISOString()).toBe(time)
     }

@@ -95,6 +95,7 @@ describe('an achievement is earned exactly at its goal', () => {
   it('Bookworm: by the 50th lesson', async () => {
     await finishLessons(49)
     expect(await grant()).toEqual([])
+
     await db.delete(tables.lessonProgress)
     await finishLessons(50)
     expect(await grant()).toEqual(['bookworm'])
@@ -104,6 +105,7 @@ describe('an achievement is earned exactly at its goal', () => {
     await recordExam(94, 100)
     await recordExam(189, 200)
     expect(await grant()).toEqual([])
+
     await recordExam(19, 20)
     expect(await grant()).toEqual(['high-achiever'])
   })
@@ -114,6 +116,7 @@ describe('an achievement is earned exactly at its goal', () => {
     await enroll(technology[1], { completedAt: now })
     await enroll(technology[2])
     expect(await grant()).toEqual([])
+
     await db.update(tables.enrollments).set({ completedAt: now })
     expect(await grant()).toEqual(['code-master'])
   })
@@ -124,6 +127,7 @@ describe('an achievement is earned exactly at its goal', () => {
       enrolledAt: new Date(now.getTime() - 7 * day - 1000),
     })
     expect(await grant()).toEqual([])
+
     await enroll(technology[1], { completedAt: now, enrolledAt: new Date(now.getTime() - 7 * day) })
     expect(await grant()).toEqual(['fast-learner'])
   })
@@ -147,6 +151,7 @@ describe('an achievement is earned exactly at its goal', () => {
       .insert(tables.certificates)
       .values({ uid, courseId: python, id: 'c1', learnerName: 'Ada' })
     expect(await grant()).toEqual([])
+
     await db.update(tables.certificateRegister).set({ revokedAt: null })
     expect(await grant()).toEqual(['first-certificate'])
   })
@@ -154,6 +159,7 @@ describe('an achievement is earned exactly at its goal', () => {
   it('Consistent Learner: by the seventh day in a row', async () => {
     await recordStudyDays(6, 5, 4, 3, 2, 1)
     expect(await grant()).toEqual([])
+
     await recordStudyDays(0)
     expect(await grant()).toEqual(['consistent-learner'])
   })
@@ -165,6 +171,7 @@ describe('an achievement is granted in the transaction that earns it', () => {
     await recordStudyDays(6, 5, 4, 3, 2)
     await report('names-and-values', new Date(now.getTime() - day))
     expect(await listGranted()).toEqual([])
+
     await report('names-and-values', now)
     expect(await listGranted()).toEqual(['consistent-learner'])
     expect(await listMilestones()).toEqual([
@@ -177,6 +184,7 @@ describe('an achievement is granted in the transaction that earns it', () => {
     await enroll(python)
     await recordStudyDays(6, 5, 4, 3, 2)
     await report('names-and-values', new Date('2026-11-19T23:59:30Z'))
+
     expect(await listGranted()).toEqual(['consistent-learner'])
   })
 
@@ -184,6 +192,7 @@ describe('an achievement is granted in the transaction that earns it', () => {
     await enroll(python)
     await recordStudyDays(6, 5, 4, 2, 1, 0)
     await report('names-and-values', new Date(now.getTime() - 3 * day))
+
     expect(await listGranted()).toEqual(['consistent-learner'])
   })
 
@@ -194,6 +203,7 @@ describe('an achievement is granted in the transaction that earns it', () => {
       report('names-and-values', new Date(now.getTime() - day)),
       report(quiz, now),
     ])
+
     expect(await listGranted()).toEqual(['consistent-learner'])
   })
 
@@ -202,6 +212,7 @@ describe('an achievement is granted in the transaction that earns it', () => {
     await finishLessons(49)
     await report('names-and-values', null, markDone)
     expect(await listGranted()).toEqual(['bookworm'])
+
     await report('names-and-values', null, { mark: { value: 'undone', at: now.getTime() + 1 } })
     await report('names-and-values', null, { mark: { value: 'done', at: now.getTime() + 2 } })
     expect(await listMilestones()).toEqual(['Earned the achievement Bookworm'])
@@ -279,6 +290,7 @@ it('if several goals are reached at once, all are recorded but only the highest 
   await certify(courses.slice(0, 4))
   await grant()
   expect(await goals()).toEqual(['3 certificates earned!'])
+
   await certify(courses.slice(4))
   await grant()
   await grant()
@@ -294,6 +306,7 @@ it('100 parallel requests grant and record each achievement and streak once', as
   await recordExam(20, 20)
   await recordStudyDays(6, 5, 4, 3, 2, 1, 0)
   const results = await Promise.all(Array.from({ length: 100 }, grant))
+
   expect(results.flat().toSorted()).toEqual(['bookworm', 'consistent-learner', 'high-achiever'])
   expect(await listGranted()).toEqual(['bookworm', 'consistent-learner', 'high-achiever'])
   expect(await listMilestones()).toHaveLength(4)

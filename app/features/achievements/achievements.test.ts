@@ -63,6 +63,7 @@ describe('the goal after an achievement', () => {
       achievementDefinitions
         .find((definition) => definition.name === name)
         ?.getFurtherProgress({ ...emptyStatistics, ...statistics })
+
     expect(further('Consistent Learner', { longestStreakDays: 7 })).toMatchObject({
       count: 7,
       goal: 14,
@@ -83,6 +84,7 @@ describe('a goal beyond an achievement', () => {
   test('is reached exactly at its number, and only the highest of several is celebrated', () => {
     const reached = (statistics: Partial<AchievementStatistics>) =>
       listReachedGoals({ ...emptyStatistics, ...statistics })
+
     expect(reached({ lessonsDone: 99 })).toEqual([])
     expect(reached({ lessonsDone: 100 })).toEqual([
       { achievementId: 'bookworm', goal: 100, isHighest: true },
@@ -107,6 +109,7 @@ describe('a goal beyond an achievement', () => {
     const [first, ...steps] = streakSteps
     const definition = achievementDefinitions.find(({ id }) => id === 'consistent-learner')
     expect(first).toBe(3)
+
     for (const days of steps.slice(0, -1)) {
       const statistics = { ...emptyStatistics, longestStreakDays: days }
       const goal = definition?.getFurtherProgress(statistics).goal

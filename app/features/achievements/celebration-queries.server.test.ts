@@ -60,6 +60,7 @@ const grantAchievements = (now: string) =>
 describe('a celebration is shown', () => {
   it('once and not again after a reload', async () => {
     await recordMilestone('achievement:bookworm')
+
     expect(await showNext(db, uid)).toEqual({ kind: 'achievement', id: 'bookworm' })
     expect(await showNext(db, uid)).toBeNull()
   })
@@ -70,6 +71,7 @@ describe('a celebration is shown', () => {
     await recordMilestone(`completed:${course}`)
     await recordMilestone('achievement:consistent-learner')
     const kinds = (await showAll()).map(({ kind }) => kind)
+
     expect(kinds).toEqual(['course', 'achievement', 'achievement', 'streak'])
   })
 
@@ -80,8 +82,10 @@ describe('a celebration is shown', () => {
       celebration: { kind: 'achievement', id: 'bookworm' },
       events: ['achievement:bookworm'],
     })
+
     await markCelebrationsSeen(db, 'someone-else', waiting?.events ?? [])
     expect(await findCelebration(db, uid)).toEqual(waiting)
+
     await markCelebrationsSeen(db, uid, waiting?.events ?? [])
     expect(await findCelebration(db, uid)).toBeNull()
   })
@@ -89,6 +93,7 @@ describe('a celebration is shown', () => {
   it('only to its own learner', async () => {
     await recordMilestone('achievement:bookworm')
     await recordMilestone('lesson:a:b', false)
+
     expect(await showNext(db, 'someone-else')).toBeNull()
     expect(await showAll()).toHaveLength(1)
   })
@@ -106,6 +111,7 @@ describe('a finished course', () => {
 
     await db.insert(tables.enrollments).values({ uid, courseId: course, completedAt: new Date() })
     expect(await next()).toBe('exam')
+
     await db.update(tables.enrollments).set({ certificateWaitsSince: new Date() })
     expect(await next()).toBe('address')
   })
@@ -118,6 +124,7 @@ describe('a course that no longer exists', () => {
     }
 
     await recordMilestone('achievement:bookworm')
+
     expect(await showAll()).toEqual([{ kind: 'achievement', id: 'bookworm' }])
   })
 })
@@ -171,6 +178,7 @@ it('a course whose certificate was revoked is not celebrated', async () => {
   })
 
   await db.insert(tables.certificates).values({ uid, courseId: course, id, learnerName: 'Ada' })
+
   expect(await showNext(db, uid)).toBeNull()
 })
 
@@ -179,10 +187,12 @@ describe('a streak', () => {
     await recordStudyDays('2026-11-18', '2026-11-19')
     await grantAchievements('2026-11-19')
     expect(await showAll()).toEqual([])
+
     await recordStudyDays('2026-11-20')
     await grantAchievements('2026-11-20')
     await grantAchievements('2026-11-20')
     expect(await showAll()).toEqual([{ kind: 'streak', days: 3 }])
+
     await recordStudyDays('2026-11-21')
     await grantAchievements('2026-11-21')
     expect(await showAll()).toEqual([])
@@ -192,6 +202,7 @@ describe('a streak', () => {
     const days = [14, 15, 16, 17, 18, 19, 20].map((day) => `2026-11-${day}`)
     await recordStudyDays(...days)
     await grantAchievements('2026-11-20')
+
     expect(await showAll()).toEqual([{ kind: 'achievement', id: 'consistent-learner' }])
   })
 
@@ -200,6 +211,7 @@ describe('a streak', () => {
     await grantAchievements('2026-11-20')
     await recordStudyDays('2026-11-17')
     await grantAchievements('2026-11-20')
+
     expect(await showAll()).toEqual([{ kind: 'streak', days: 3 }])
   })
 })

@@ -84,11 +84,13 @@ it('a reduced price has the lowest one of the 30 days before it beside it', asyn
   await loadPrice('price: 100')
   expect(await shown()).toEqual(['$100', '$100', null])
   expect(await percentShown()).toBe(0)
+
   await daysPass(15)
   await loadPrice('price: 70', 'originalPrice: 100')
   expect(await shown()).toEqual(['$70', '$100', '$50'])
   // The sale costs more than the lowest price, so no percentage is shown.
   expect(await percentShown()).toBe(0)
+
   // It is that of the 30 days before the reduction, however long the reduction lasts.
   await daysPass(100)
   expect(await shown()).toEqual(['$70', '$100', '$50'])
@@ -97,6 +99,7 @@ it('a reduced price has the lowest one of the 30 days before it beside it', asyn
 it('the percentage of a reduction counts from the lowest price, and from the original one while none is known', async () => {
   await loadPrice('price: 70', 'originalPrice: 100')
   expect([await shown(), await percentShown()]).toEqual([['$70', '$100', null], 30])
+
   await db.delete(priceHistory)
   await loadPrice('price: 80')
   await daysPass(10)
@@ -110,6 +113,7 @@ it('a price that ended more than 30 days before the reduction does not count', a
   await loadPrice('price: 100')
   await daysPass(31)
   await loadPrice('price: 70', 'originalPrice: 100')
+
   expect(await shown()).toEqual(['$70', '$100', '$100'])
 })
 
@@ -119,6 +123,7 @@ it('a price that has a higher one beside it from now on is reduced from now on',
   await loadPrice('price: 89')
   await daysPass(80)
   await loadPrice('price: 89', 'originalPrice: 150')
+
   expect(await shown()).toEqual(['$89', '$150', '$89'])
 })
 
@@ -195,6 +200,7 @@ it('after its last day a reduced price ends by itself, on every page, in the sea
   await endReducedPrices(db, new Date('2099-12-25T12:00:00Z'))
   expect([await offerOf(), (await searched())?.priceMinor]).toEqual([['100.00', undefined], 10_000])
   expect((await db.select().from(productState))[0]).not.toEqual(before)
+
   const [last] = await db.select().from(priceHistory).orderBy(sql`at desc`).limit(1)
   expect(last?.priceMinor).toBe(10_000)
 })

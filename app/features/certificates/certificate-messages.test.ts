@@ -38,6 +38,7 @@ it('the text describes the completed work in whole minutes and percent', () => {
 it('the LinkedIn form gets the month and year that the certificate shows', () => {
   const newYear = { issuedAt: new Date('2027-01-01T00:30:00Z'), timezone: 'America/New_York' }
   const { searchParams } = new URL(linkedInUrl(getText(newYear)))
+
   expect(getText(newYear).issuedOn).toBe('December 31, 2026')
   expect(Object.fromEntries(searchParams)).toMatchObject({
     name: 'Chess',

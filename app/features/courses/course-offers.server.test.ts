@@ -151,6 +151,7 @@ it('the price history has every price, and so the lowest price of 30 days is kno
     .select({ lowestPrice: selectLowestPriorPrice() })
     .from(courses)
     .where(eq(courses.id, courseId))
+
   expect(course?.lowestPrice).toBe(7_000)
 })
 

@@ -64,6 +64,7 @@ it('names the files of courses whose full or reduced price can’t be paid', () 
   ]
 
   const problem = 'Payment providers refuse such small amounts. Give a higher price, or 0.'
+
   expect(listUnpayablePrices(courses, 'USD')).toEqual([
     `courses/small/course.yaml: ${problem}`,
     `courses/small-sale/course.yaml: ${problem}`,

@@ -336,6 +336,7 @@ it('shows the same numbers on all pages of the desk as counting the stored rows 
   }
 
   await countFigures(db, now)
+
   await expectNumbersToEqualRows()
 })
 

@@ -41,6 +41,7 @@ describe('enrollments in the browser’s storage', () => {
 
 it('a choice enrolls at once, and a repeated choice changes nothing', () => {
   const chosen = addWaitingCourse(noEnrollments, 'python-from-zero')
+
   expect(isEnrolled(chosen, 'python-from-zero')).toBe(true)
   expect(addWaitingCourse(chosen, 'python-from-zero')).toBe(chosen)
 })
@@ -50,6 +51,7 @@ it('leaving removes the course, and the next choice ends the offer to undo it', 
     { ...ada, waitingCourseIds: ['typography-for-screens', 'a'] },
     'typography-for-screens',
   )
+
   expect(left).toEqual({
     uid: 'ada',
     accountCourseIds: [],
@@ -64,6 +66,7 @@ it('enrollments of another tab apply here, and the message of this tab stays', (
   const refusal = { courseId: 'sql', message: 'Your account is full.' }
   const refused = { ...ada, refusal }
   const kept = { ...ada, waitingCourseIds: ['python-from-zero'] }
+
   expect(applyOtherTab(refused, kept)).toEqual({ ...kept, refusal })
   expect(applyOtherTab(null, kept)).toEqual(kept)
 })
@@ -90,6 +93,7 @@ describe('when the session becomes known,', () => {
 
   it('the waiting courses of a learner are kept while nobody is signed in', () => {
     const offline = applySession({ ...ada, waitingCourseIds: ['python-from-zero'] }, null, [])
+
     expect(offline).toEqual({
       uid: 'ada',
       accountCourseIds: [],
@@ -104,12 +108,14 @@ describe('the server’s response', () => {
 
   it('stores an accepted course, and courses chosen in the meantime keep waiting', () => {
     const accepted = applyServerResponse(waitingForTwo, 'a')
+
     expect(accepted).toEqual({ uid: 'ada', accountCourseIds: ['a'], waitingCourseIds: ['b'] })
     expect(applyServerResponse(accepted, 'a')).toEqual(accepted)
   })
 
   it('explains a refusal until the next choice', () => {
     const refused = applyServerResponse(waitingForTwo, 'a', 'Your account is full.')
+
     expect(refused).toEqual({
       uid: 'ada',
       accountCourseIds: [],
@@ -127,6 +133,7 @@ describe('the server’s response', () => {
   it('is explained on the page of its course only', () => {
     const message = enrollmentMessages.courseIsSold
     const refused = applyServerResponse(waitingForTwo, 'a', message)
+
     expect(findRefusal(refused, 'a')).toBe(message)
     expect(findRefusal(refused, 'b')).toBeUndefined()
   })
@@ -134,6 +141,7 @@ describe('the server’s response', () => {
   it('is explained on the page of any course if the course itself is gone', () => {
     const message = enrollmentMessages.courseGone
     const refused = applyServerResponse(waitingForTwo, 'a', message)
+
     expect(findRefusal(refused, 'b')).toBe(message)
   })
 })

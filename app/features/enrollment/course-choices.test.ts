@@ -27,6 +27,7 @@ const entry = <Body>(body: Body, uid: string | null, putAt = now): OutboxEntry<B
 it('a waiting choice names the learner for whom it is sent', async () => {
   await enrollmentChoices.send(entry({ courseId: 'knots' }, null), ada)
   await visitorWishes.send(entry({ courseId: 'knots' }, null), ada)
+
   expect(sent).toEqual([
     '/Enrollments?courseIds=knots&uid=ada',
     '/Wishes?courseId=knots&wished=yes&uid=ada',
@@ -35,6 +36,7 @@ it('a waiting choice names the learner for whom it is sent', async () => {
 
 it('a visitor’s wish belongs to the learner who signs in within an hour', async () => {
   const wish = { courseId: 'knots' }
+
   expect(await visitorWishes.send(entry(wish, null, now - hour), ada)).toMatchObject({
     outcome: 'delivered',
   })
@@ -48,5 +50,6 @@ it('a refused choice carries the sentence of the server', async () => {
   const full = { done: false, errors: { form: 'Your account is full.' } }
   vi.stubGlobal('fetch', async () => Response.json(full, { status: 409 }))
   const result = await enrollmentChoices.send(entry({ courseId: 'knots' }, 'ada'), ada)
+
   expect(result).toEqual({ outcome: 'refused', refusal: 'Your account is full.' })
 })

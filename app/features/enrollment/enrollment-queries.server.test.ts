@@ -43,6 +43,7 @@ it('the courses of a learner are listed with their progress, the last opened one
     .set({ completedAt: new Date(), lastAccessedAt: new Date(Date.now() + 1000) })
     .where(adasEnrollment)
   const [first, second, ...others] = await listEnrolledCourses(db, 'ada')
+
   expect(others).toEqual([])
   expect(first).toEqual({ id: courseId, completed: true, percent: expect.any(Number) })
   expect(first?.percent).toBeGreaterThan(0)
@@ -78,6 +79,7 @@ describe('the last visit to a course', () => {
   it('is unknown for a learner whom staff have enrolled again', async () => {
     await leaveCourse(db, 'ada', courseId)
     await enrollLearners(db, [{ uid: 'ada', courseId }])
+
     expect(await findLastOpenedAt()).toBeNull()
   })
 })
@@ -109,6 +111,7 @@ describe('leaving a course', () => {
     const first = await enrolledAt()
     await leaveCourse(db, 'ada', courseId)
     await enrollLearner(db, 'ada', courseId)
+
     expect(await enrolledAt()).toEqual(first)
   })
 
@@ -130,6 +133,7 @@ describe('leaving a course', () => {
 
   it('is not possible for a completed course, which is part of the record', async () => {
     await db.update(enrollments).set({ completedAt: new Date() }).where(adasEnrollment)
+
     expect(await leaveCourse(db, 'ada', courseId)).toBe('not-allowed')
     expect(await listEnrolledCourseIds(db, 'ada')).toEqual([courseId])
   })
@@ -138,11 +142,13 @@ describe('leaving a course', () => {
     const attempt = { uid: 'ada', id: 'a1', courseId, title: 'Exam', maxScore: 1 }
     await db.insert(examAttempts).values({ ...attempt, deadlineAt: new Date(Date.now() + 900_000) })
     expect(await leaveCourse(db, 'ada', courseId)).toBe('not-allowed')
+
     const [running, ...others] = await listRunningExams(db, 'ada')
     expect(others).toEqual([])
     expect(running?.courseId).toBe(courseId)
     expect(running?.secondsLeft).toBeGreaterThan(800)
     expect(running?.secondsLeft).toBeLessThanOrEqual(900)
+
     await db.update(examAttempts).set({ deadlineAt: new Date(Date.now() - 1000) })
     expect(await listRunningExams(db, 'ada')).toEqual([])
   })

@@ -57,6 +57,7 @@ describe('an account is limited in', () => {
 
     expect(await db.$count(tables.enrollments)).toBe(learnerLimits.enrollments)
     expect(results.flat()).toHaveLength(learnerLimits.enrollments)
+
     const [first = ''] = results.flat()
     expect(await enrollLearner(db, uid, [first, python])).toEqual([first])
   })
@@ -81,6 +82,7 @@ describe('an account is limited in', () => {
     )
     expect(results.filter((result) => result === 'full')).toHaveLength(20)
     expect(await db.$count(tables.wishes)).toBe(learnerLimits.wishes)
+
     const [kept] = await db.select().from(tables.wishes).limit(1)
     expect(await addWish(db, uid, kept?.courseId ?? '')).toBe('saved')
   })
@@ -91,9 +93,11 @@ describe('an account is limited in', () => {
     const results = await Promise.all(ids(learnerLimits.bookmarks + 20).map((id) => bookmark(id)))
     expect(results.filter((result) => result === 'full')).toHaveLength(20)
     expect(await db.$count(tables.bookmarks)).toBe(learnerLimits.bookmarks)
+
     const [kept] = await db.select().from(tables.bookmarks).limit(1)
     const lessonId = kept?.lessonId ?? ''
     expect(await bookmark(lessonId)).toBe('saved')
+
     await removeBookmark(db, { uid, courseId: python, lessonId })
     expect(await db.$count(tables.bookmarks)).toBe(learnerLimits.bookmarks - 1)
   })
@@ -152,6 +156,7 @@ it('the record of a learner who has reached every limit is small', async () => {
     insert into wishes (uid, course_id) select ${uid}, id from courses
     where published and id not in (select course_id from enrollments where uid = ${uid}) limit ${learnerLimits.wishes}`)
   const record = await getLearnerRecord(db, uid, now)
+
   expect(record.examScores).toHaveLength(maxExamScores)
   expect(record.examFigures).toEqual({ taken: 5000, best: 100, average: expect.any(Number) })
   expect(record.totalCourses).toBe(learnerLimits.enrollments)

@@ -47,5 +47,6 @@ it('an attempt under way is not passed', async () => {
   await db.delete(examAttempts)
   const open = { uid: 'ada', id: 'open', courseId: 'python-from-zero', title: 'Exam', maxScore: 8 }
   await db.insert(examAttempts).values(open)
+
   expect(await db.select().from(examAttempts)).toMatchObject([{ percent: null, passed: false }])
 })

@@ -10,6 +10,7 @@ it.each([
 
 it('the advice about answers that the server does not have depends on the reason', () => {
   const { answersRefused, answersWaiting } = examMessages.submissionProblems
+
   expect(describeUnsentAnswers('refused')).toBe(answersRefused)
   expect(describeUnsentAnswers('offline')).toBe(answersWaiting)
   expect(describeUnsentAnswers('saved')).toBeNull()

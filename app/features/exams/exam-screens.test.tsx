@@ -54,6 +54,7 @@ describe('a formula in an exam', () => {
         hintId="hint"
       />,
     )
+
     expect(list).toContain('aria-label="Move item 2 up"')
     expect(list).not.toContain('$x^2$')
   })
@@ -91,6 +92,7 @@ describe('the way out of an exam', () => {
     ['refused', 'Go back and enter them again.'],
   ])('tells a learner whose answers are %s: %s', (status, sentence) => {
     const page = html(<Leave status={status} />)
+
     expect(page).toContain(sentence)
     expect(page.includes('this device')).toBe(sentence.includes('this device'))
     expect(page.includes('text-warn')).toBe(['offline', 'signed-out', 'refused'].includes(status))

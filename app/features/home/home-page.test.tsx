@@ -41,12 +41,14 @@ function homeWith(testimonials: number, categories: number): string {
 describe('the home page', () => {
   it('leaves out sections without entries', () => {
     const html = homeWith(0, 0)
+
     expect(html).not.toContain('testimonials-title')
     expect(html).not.toContain('categories-title')
   })
 
   it('shows a single testimonial in the middle, without controls', () => {
     const html = homeWith(1, 1)
+
     expect(html).toContain('What learners say')
     expect(html).not.toContain('Next testimonial')
     expect(html).not.toContain('carousel')
@@ -55,6 +57,7 @@ describe('the home page', () => {
 
   it.each([2, 3, 50])('rotates %i testimonials', (count) => {
     const html = homeWith(count, count)
+
     expect(html).toContain('Next testimonial')
     expect(html.match(/<figure/g)).toHaveLength(count)
   })

@@ -48,6 +48,7 @@ describe('the home page from the database', () => {
   test('there are eight testimonials, each with a rating of one to five', async () => {
     const { testimonials } = await getHome(db)
     expect(testimonials).toHaveLength(8)
+
     for (const { rating } of testimonials) {
       expect([1, 2, 3, 4, 5]).toContain(rating)
     }
@@ -88,6 +89,7 @@ describe('the home page from the database', () => {
     const countBefore = await countCertificates()
     await registerCertificate('valid', 1, null)
     await registerCertificate('revoked', 2, new Date())
+
     expect(await countCertificates()).toBe(countBefore + 1)
   })
 
@@ -109,6 +111,7 @@ describe('the home page from the database', () => {
     const countBefore = await countLessons()
     await db.update(courseLessons).set({ kind: 'announced' }).where(isLesson(first))
     await db.update(courseLessons).set({ retired: true }).where(isLesson(second))
+
     expect(await countLessons()).toBe(countBefore - 2)
   })
 })

@@ -84,12 +84,14 @@ describe('when the slider rests', () => {
       isHovered: true,
       isFocused: true,
     })
+
     expect(isRotating(changeAttention(playing, { isFocused: false }))).toBe(true)
     expect(isRotating(changeAttention(playing, { isHovered: false }))).toBe(true)
   })
 
   test('pause lasts, whatever the pointer does', () => {
     const paused = togglePaused(noAttention)
+
     expect(isRotating(changeAttention(paused, { isHovered: true }))).toBe(false)
     expect(isRotating(changeAttention(paused, { isHovered: false }))).toBe(false)
   })
@@ -108,10 +110,13 @@ describe('the timer of the slider', () => {
     const stop = startRotation(advance)
     vi.advanceTimersByTime(2999)
     expect(advance).not.toHaveBeenCalled()
+
     vi.advanceTimersByTime(1)
     expect(advance).toHaveBeenCalledTimes(1)
+
     vi.advanceTimersByTime(6000)
     expect(advance).toHaveBeenCalledTimes(3)
+
     stop()
     vi.advanceTimersByTime(60_000)
     expect(advance).toHaveBeenCalledTimes(3)

@@ -30,6 +30,7 @@ describe('Markdown of notes and articles', () => {
 
   it('highlights code by classes, without inline style', () => {
     const html = renderArticle('```python\ndef area(width):\n    return width\n```').html
+
     expect(html).toContain('<span class="hljs-keyword">def</span>')
     expect(html).not.toContain('style=')
   })
@@ -123,6 +124,7 @@ describe('an article', () => {
 
   it('closes each folded answer', () => {
     const { html } = renderArticle('**Answer.**\n\nOne.\n\n**Answer.** Two.\n\nNow go on.')
+
     expect(html.match(/<\/details>/g)).toHaveLength(2)
     expect(html).toMatch(/<p>Two\.<\/p>\n<\/details><p>Now go on/)
   })
@@ -131,6 +133,7 @@ describe('an article', () => {
     const { html, direction } = renderArticle(
       'Python هي لغة برمجة سهلة القراءة، وهي مناسبة للمبتدئين في البرمجة.\n\nThis sentence is in English.\n\n```\nx = 1\n```',
     )
+
     expect(direction).toBe('rtl')
     expect(html).toMatch(/<p>Python/)
     expect(html).toContain('<p dir="ltr">This sentence')
@@ -139,6 +142,7 @@ describe('an article', () => {
 
   it('marks the blocks of another direction in an article from left to right', () => {
     const { html, direction } = renderArticle('Hebrew is written so:\n\n- שלום עולם\n- תודה רבה')
+
     expect(direction).toBe('ltr')
     expect(html).toContain('<ul dir="rtl">')
   })
@@ -156,6 +160,7 @@ describe('the place that explains a question', () => {
       '## `return` ends a *call*\n\n### 2026\n\n```\n## no heading\n```\n\nÜber uns\n---\n\n## Return: ends a call!'
     const anchors = ['return-ends-a-call', 'part-2026', 'über-uns', 'return-ends-a-call-2']
     expect(listHeadingAnchors(article)).toEqual(anchors)
+
     const html = renderArticle(article).html
     for (const anchor of anchors) {
       expect(html).toContain(`id="part-${anchor}"`)

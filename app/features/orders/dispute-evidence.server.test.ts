@@ -80,8 +80,10 @@ it('the evidence for a dispute has the buyer, the dispute and the use of the cou
   // The refund has deleted the enrollment, but not the record of what was used.
   expect(evidence).toMatchObject({ enrolledAt: at, lastOpenedAt: later })
   expect(evidence?.signIns).toEqual([{ at: later, way: 'password', device: 'Firefox on Windows' }])
+
   const usedLessons = evidence?.lessons.filter(({ isDone, lastAt }) => isDone || lastAt)
   expect(usedLessons).toEqual([{ title: first.title, isDone: true, lastAt: later }])
+
   const titles = evidence?.lessons.map(({ title }) => title)
   expect(titles).toContain(second.title)
   // Nobody could do the lessons that the curriculum only announces.

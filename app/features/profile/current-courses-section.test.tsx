@@ -74,6 +74,7 @@ it('the courses of whoever keeps the most that an account may keep come in pages
 it('a withdrawn course still leads to the learner’s certificate', () => {
   const withdrawnCourse = { ...course(1), published: false, certificateId: 'ada-certificate' }
   const html = render('', { ...record, enrolledCourses: [withdrawnCourse] })
+
   expect(html).toContain('href="/Certificate/ada-certificate"')
   expect(html).not.toContain('/Learn/course-1')
 })

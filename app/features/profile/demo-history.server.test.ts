@@ -40,6 +40,7 @@ describe('the demo learner', () => {
       certificatesEarned: 2,
       studyHours: 127,
     })
+
     const completed = record.enrolledCourses.filter((course) => course.completedAt)
     expect(completed.map((course) => course.progress)).toEqual([100, 100])
   })
@@ -54,6 +55,7 @@ describe('the demo learner', () => {
   test('shows recent activities of all five types, newest first', () => {
     expect(record.recentActivities.length).toBeGreaterThanOrEqual(10)
     expect(new Set(record.recentActivities.map(({ type }) => type)).size).toBe(5)
+
     const times = record.recentActivities.map(({ time }) => time)
     expect(times).toEqual(times.toSorted().reverse())
   })
@@ -64,6 +66,7 @@ describe('the demo learner', () => {
       'high-achiever',
       'consistent-learner',
     ])
+
     const { longestStreakDays, bestExamPercent, lessonsDone } = record.achievementStatistics
     expect(longestStreakDays).toBeGreaterThanOrEqual(7)
     expect(bestExamPercent).toBeGreaterThanOrEqual(95)
@@ -84,6 +87,7 @@ describe('the demo learner', () => {
 
   test('keeps the history it has', async () => {
     const later = new Date(now.getTime() + 40 * 86_400_000)
+
     expect(await loadDemoHistory(db, shipped, later)).toBe(false)
     expect(await getLearnerRecord(db, 'demo-learner', now)).toEqual(record)
   })

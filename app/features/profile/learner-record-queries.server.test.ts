@@ -62,6 +62,7 @@ beforeEach(async () => {
 describe('the record of a new learner', () => {
   test('has zeros and empty lists', async () => {
     const record = await getLearnerRecord(db, 'ada', now)
+
     expect(record).toMatchObject({
       uid: 'ada',
       displayName: 'Ada Lovelace',
@@ -96,8 +97,10 @@ describe('the record of a new learner', () => {
     await db.insert(tables.identities).values({ ...signUp, createdAt: now })
     expect(await isReturning()).toBe(false)
     expect(await isReturning(minutes(24 * 60))).toBe(true)
+
     await db.update(tables.users).set({ lastLoginAt: minutes(30) })
     expect(await isReturning(minutes(40))).toBe(true)
+
     await db.update(tables.users).set({ lastLoginAt: minutes(1) })
     await recordActivity(db, 'ada', { id: 'x', type: 'lesson', text: 'x', at: minutes(-24 * 60) })
     expect(await isReturning()).toBe(true)
@@ -114,6 +117,7 @@ describe('courses', () => {
     await enrollLearner(db, 'ada', python)
     const isOpened = async () => (await getLearnerRecord(db, 'ada', now)).enrolledCourses[0]?.opened
     expect(await isOpened()).toBe(false)
+
     const work = { uid: 'ada', courseId: python, lessonId: 'names-and-values' }
     await db.insert(tables.lessonProgress).values({ ...work, positionMs: 500, positionAt: now })
     expect(await isOpened()).toBe(true)
@@ -128,6 +132,7 @@ describe('courses', () => {
       title: 'Names Are Labels',
       positionMs: 0,
     })
+
     const work = { uid: 'ada', courseId: python, lessonId: 'names-and-values' }
     await db.insert(tables.lessonProgress).values({ ...work, positionMs: 12_500, positionAt: now })
     expect(await nextLesson()).toEqual({
@@ -143,6 +148,7 @@ describe('courses', () => {
     const [first, , third, fourth] = lessons
     await db.insert(tables.lessonProgress).values(done(third ?? ''))
     expect((await nextLesson())?.id).toBe(fourth)
+
     for (const lessonId of lessons.slice(3)) {
       await db.insert(tables.lessonProgress).values(done(lessonId))
     }
@@ -161,6 +167,7 @@ describe('courses', () => {
     }
 
     const { bookmarks } = await getLearnerRecord(db, 'ada', now)
+
     expect(bookmarks.map(({ lessonId }) => lessonId)).toEqual([lessons[1], lessons[0]])
     expect(bookmarks[1]).toMatchObject({
       courseId: python,
@@ -175,6 +182,7 @@ describe('courses', () => {
     ).toEqual([python])
     expect(await enrollLearner(db, 'ada', python)).toEqual([python])
     expect(await listEnrolledCourseIds(db, 'ada')).toEqual([python])
+
     const record = await getLearnerRecord(db, 'ada', now)
     expect(record.totalCourses).toBe(1)
     expect(record.recentActivities.map(({ type, icon, text }) => ({ type, icon, text }))).toEqual([
@@ -204,6 +212,7 @@ describe('courses', () => {
       openCourseLimit: 1,
     })
     const [newestOpen] = whole.enrolledCourses.filter(({ completedAt }) => completedAt === null)
+
     expect(enrolledCourses).toEqual([newestOpen])
     expect([totalCourses, openCourses]).toEqual([known.length, known.length - 1])
     expect(whole.enrolledCourses).toHaveLength(known.length)
@@ -211,6 +220,7 @@ describe('courses', () => {
 
   test('parallel enrollments make one row', async () => {
     await Promise.all(Array.from({ length: 20 }, () => enrollLearner(db, 'ada', python)))
+
     expect(await db.select().from(tables.enrollments)).toHaveLength(1)
     expect(await db.select().from(tables.activities)).toHaveLength(1)
   })
@@ -220,6 +230,7 @@ describe('courses', () => {
     // 28 s of 28 + 150 + 140 + 29 + 150 + 150 = 647 s.
     await db.insert(tables.lessonProgress).values(done('names-and-values'))
     const [course] = (await getLearnerRecord(db, 'ada', now)).enrolledCourses
+
     expect(course).toMatchObject({
       id: python,
       name: 'Python from Zero',
@@ -243,6 +254,7 @@ describe('courses', () => {
         done('functions-that-return', { earnedAt: null, mark: 'done', markedAt: now }),
       ])
     const [course] = (await getLearnerRecord(db, 'ada', now)).enrolledCourses
+
     expect(course).toMatchObject({ progress: 23, completedLessons: 1, certifiedLessons: 0 })
   })
 
@@ -254,6 +266,7 @@ describe('courses', () => {
     await retire(true)
     const record = await getLearnerRecord(db, 'ada', now)
     await retire(false)
+
     expect(record.enrolledCourses[0]).toMatchObject({
       progress: 0,
       totalLessons: 5,
@@ -276,6 +289,7 @@ describe('study time', () => {
         studied('2026-11-19', ['10:00', '11:00']),
       ])
     const record = await getLearnerRecord(db, 'ada', now)
+
     expect(record.studyHours).toBe(4.7)
     expect(record.studyDays.slice(-3)).toEqual([
       { day: '2026-11-18', minutes: 45, learned: true },
@@ -295,6 +309,7 @@ describe('study time', () => {
   test("today is the learner's today", async () => {
     await db.update(tables.users).set({ timezone: 'America/Los_Angeles' })
     const early = new Date('2026-11-20T05:00:00Z')
+
     expect((await getLearnerRecord(db, 'ada', early)).studyDays.at(-1)?.day).toBe('2026-11-19')
   })
 })
@@ -307,6 +322,7 @@ test('exams that were handed in come newest first with their grade', async () =>
     { ...attempt, id: 'c' },
   ])
   const record = await getLearnerRecord(db, 'ada', now)
+
   expect(record.examScores).toEqual([
     {
       id: 'b',
@@ -337,8 +353,10 @@ test('a finished course stays in sight until its exam is passed', async () => {
     (await getLearnerRecord(db, 'ada', now, { openCourseLimit: 3 })).enrolledCourses
   const ofAda = eq(tables.enrollments.uid, 'ada')
   expect(await shown()).toMatchObject([{ examDue: false }])
+
   await db.update(tables.enrollments).set({ completedAt: now }).where(ofAda)
   expect(await shown()).toMatchObject([{ id: python, examDue: true }])
+
   await db.update(tables.enrollments).set({ certificateWaitsSince: now }).where(ofAda)
   expect(await shown()).toEqual([])
 })
@@ -388,6 +406,7 @@ test('the same event is told once', async () => {
   const event = { id: 'lesson:x:y', type: 'lesson', text: 'Finished a lesson', at: now } as const
   await recordActivity(db, 'ada', event)
   await recordActivity(db, 'ada', { ...event, text: 'Again' })
+
   expect((await getLearnerRecord(db, 'ada', now)).recentActivities.map(({ text }) => text)).toEqual(
     ['Finished a lesson'],
   )
@@ -399,6 +418,7 @@ test("another learner's rows are never in the record", async () => {
   await db
     .insert(tables.studyDays)
     .values({ ...studied('2026-11-20', ['10:00', '11:00']), uid: 'eve' })
+
   expect(await getLearnerRecord(db, 'ada', now)).toMatchObject({
     totalCourses: 0,
     studyHours: 0,
@@ -425,6 +445,7 @@ test('a learner with 200 courses and 10,000 activities has a whole record', asyn
   expect(record.totalCourses).toBe(200)
   expect(record.enrolledCourses.every((course) => course.progress === 100)).toBe(true)
   expect(record.recentActivities).toHaveLength(maxRecentActivities)
+
   const older = await listOlderActivities(db, 'ada', record.recentActivities.at(-1)?.id ?? '', 51)
   expect(older.map(({ text }) => text)).toEqual(
     Array.from({ length: 51 }, (_, index) => `Lesson ${maxRecentActivities + index + 1}`),
@@ -432,6 +453,7 @@ test('a learner with 200 courses and 10,000 activities has a whole record', asyn
   expect(await listOlderActivities(db, 'grace', 'e1', 51)).toEqual([])
   expect(record.studyHours).toBe(1500)
   expect(record.currentStreakDays).toBe(1000)
+
   await db.delete(tables.users)
   await db.execute(sql`delete from courses where id like 'copy-%'`)
 })

@@ -25,6 +25,7 @@ it('a course that was left is said to be back only once the account has it', () 
 it('a refusal to take a course up again is shown', () => {
   const message = 'You’re enrolled in 60 courses, which is the limit.'
   const html = renderUndoneNotice({ refusal: { courseId: 'sql', message } })
+
   expect(html).toContain('which is the limit.')
   expect(html).not.toContain('again')
   expect(renderUndoneNotice({})).toContain('We couldn’t add SQL back to your courses.')

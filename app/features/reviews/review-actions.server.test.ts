@@ -28,6 +28,7 @@ it('hides and shows a review, with audit entries, for the search and for every p
   expect(await hideReview(context, input, 'Names a learner')).toMatchObject({ ok: true })
   expect(await db.select().from(tables.reviews)).toMatchObject([{ hiddenAt: expect.any(Date) }])
   expect(await readProductVersion()).toBeGreaterThan(versionBefore)
+
   const [searchRow] = await db
     .select()
     .from(tables.courseSearch)
@@ -44,6 +45,7 @@ it('hides and shows a review, with audit entries, for the search and for every p
 
 it('refuses an unknown review without an audit entry', async () => {
   const entriesBefore = await listAuditEntries(db, 'review hide')
+
   expect(await hideReview(context, { courseId, reviewId: 'r2' }, 'Spam')).toEqual(
     failure(`The course '${courseId}' has no review with the ID 'r2'.`),
   )

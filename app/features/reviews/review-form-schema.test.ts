@@ -26,6 +26,7 @@ describe("a review's form", () => {
 
   it('counts a line end as one character, as the browser does', () => {
     const lines = 'a\r\n'.repeat(maxCommentLength / 2)
+
     expect(errorsOf({ comment: lines })).toBeNull()
     expect(errorsOf({ comment: `${lines}ab` })).toEqual({ comment: reviewMessages.commentTooLong })
   })

@@ -101,6 +101,7 @@ describe('a review', () => {
   it('is for learners whose address is confirmed', async () => {
     const able = await addLearner('able', 100)
     await db.update(tables.users).set({ emailVerified: false })
+
     expect(await getOwnReviews(db, 'able', courseId)).toMatchObject({ eligibility: 'unconfirmed' })
     expect(await recordReview(reviewContext(), able, good, now)).toBe(false)
   })
@@ -127,8 +128,10 @@ describe('a review', () => {
         where course_id = ${courseId} and id = ${one?.id}`)
     await setLength(enough - 1)
     expect(await recordReview(reviewContext(), learner, good, now)).toBe(false)
+
     await setLength(enough)
     expect(await recordReview(reviewContext(), learner, good, now)).toBe(true)
+
     await setLength(before?.durationSeconds ?? 0)
   })
 
@@ -157,8 +160,10 @@ describe('a review', () => {
       false,
     )
     expect(await recordReview(reviewContext(), { uid: 'nobody', courseId }, good, now)).toBe(false)
+
     await db.update(tables.courses).set({ published: false }).where(eq(tables.courses.id, courseId))
     expect(await recordReview(reviewContext(), { uid: 'able', courseId }, good, now)).toBe(false)
+
     await db.update(tables.courses).set({ published: true }).where(eq(tables.courses.id, courseId))
     expect(await db.select().from(tables.reviews)).toEqual([])
   })
@@ -168,6 +173,7 @@ describe('a review', () => {
     const results = await Promise.all(
       Array.from({ length: 100 }, () => recordReview(reviewContext(), learner, good, now)),
     )
+
     expect(results.every(Boolean)).toBe(true)
     expect(await db.select().from(tables.reviews)).toHaveLength(1)
   })
@@ -196,6 +202,7 @@ describe('a review', () => {
     const learner = await addLearner('able', 100)
     await recordReview(reviewContext(), learner, good, now)
     await db.delete(tables.lessonProgress)
+
     expect(await recordReview(reviewContext(), learner, { ...good, rating: 1 }, now)).toBe(true)
     expect(await getOwnReview('able')).toMatchObject({ rating: 1 })
   })
@@ -205,6 +212,7 @@ describe('a review', () => {
     await db.update(tables.users).set({ image: '/files/able.webp' })
     await recordReview(reviewContext(), learner, { ...good, showsName: false }, now)
     const course = await getPublicCourse({ sort: 'newest' })
+
     expect(course.reviewsList.find((review) => review.comment === good.comment)).toMatchObject({
       name: null,
       photo: null,
@@ -222,6 +230,7 @@ describe('a review', () => {
     }
 
     expect(await findName()).toBeNull()
+
     await db.update(tables.users).set({ name: 'Ada Lovelace' })
     expect(await findName()).toBe('Ada Lovelace')
   })
@@ -230,6 +239,7 @@ describe('a review', () => {
     const learner = await addLearner('able', 100)
     const comment = '<b>مرحبا</b> 👩‍🚀 \u202e日本語\n‘’'
     await recordReview(reviewContext(), learner, { ...good, comment }, now)
+
     expect((await getOwnReview('able'))?.comment).toBe(comment)
     await expect(
       recordReview(reviewContext(), learner, { ...good, rating: 6 }, now),
@@ -252,16 +262,21 @@ describe('the shown rating', () => {
   it('is the one of the file until somebody reviews, and follows with every change', async () => {
     await setBase(4.5, 2)
     expect(await numbers()).toEqual({ rating: 4.5, reviews: 2 })
+
     const ada = await addLearner('ada', 100)
     await recordReview(reviewContext(), ada, { ...good, rating: 1 }, now)
     expect(await numbers()).toEqual({ rating: 3.3, reviews: 3 })
+
     await recordReview(reviewContext(), await addLearner('bob', 100), { ...good, rating: 5 }, now)
     expect(await numbers()).toEqual({ rating: 3.8, reviews: 4 })
+
     await recordReview(reviewContext(), ada, { ...good, rating: 4 }, now)
     expect(await numbers()).toEqual({ rating: 4.5, reviews: 4 })
+
     await removeReview(reviewContext(), ada)
     await removeReview(reviewContext(), ada)
     expect(await numbers()).toEqual({ rating: 4.7, reviews: 3 })
+
     await db.delete(tables.users)
     expect(await numbers()).toEqual({ rating: 4.5, reviews: 2 })
   })
@@ -269,6 +284,7 @@ describe('the shown rating', () => {
   it('of a course that nobody had rated is that of its learners', async () => {
     await setBase(0, 0)
     await recordReview(reviewContext(), await addLearner('ada', 100), good, now)
+
     expect(await numbers()).toEqual({ rating: 4, reviews: 1 })
   })
 
@@ -296,6 +312,7 @@ describe('the shown rating', () => {
 
     expect(await moderate('ada', null)).toBe(true)
     expect(await numbers()).toEqual({ rating: 3.3, reviews: 3 })
+
     const inOtherCourse = { courseId: 'typography-for-screens', reviewId: reviewId ?? '' }
     expect(await setReviewHidden(reviewContext(), inOtherCourse, '')).toBe(false)
   })
@@ -312,6 +329,7 @@ describe('a hidden review', () => {
     expect(await getOwnReview('ada')).toBeNull()
     expect(await setReviewHidden(reviewContext(), { courseId, reviewId }, null)).toBe(false)
     expect((await db.select().from(tables.reviews))[0]?.comment).toBeNull()
+
     const later = new Date(now.getTime() + 60_000)
     await recordReview(reviewContext(), ada, { ...good, comment: 'Again.' }, later)
     expect(await getOwnReview('ada')).toMatchObject({
@@ -323,6 +341,7 @@ describe('a hidden review', () => {
     )
 
     expect(await moderate('ada', null)).toBe(true)
+
     const review = (await getPublicCourse({ sort: 'newest' })).reviewsList.find(
       ({ comment }) => comment === 'Again.',
     )
@@ -346,6 +365,7 @@ describe("'helpful'", () => {
     expect(await getOwnReviews(db, 'ada', courseId)).toMatchObject({
       votes: { [sample]: before + 1 },
     })
+
     await removeVote(db, vote)
     await removeVote(db, vote)
     expect(await helpful(sample)).toBe(before)
@@ -358,6 +378,7 @@ describe("'helpful'", () => {
     await db.update(tables.users).set({ emailVerified: false })
     expect(await recordVote(db, vote)).toEqual({ refusal: 'confirmation' })
     expect(await getOwnReviews(db, 'ada', courseId)).toMatchObject({ voteLacks: 'confirmation' })
+
     await db.update(tables.users).set({ emailVerified: true })
     await db.delete(tables.enrollments)
     expect(await recordVote(db, vote)).toEqual({ refusal: 'enrollment' })
@@ -376,8 +397,10 @@ describe("'helpful'", () => {
     expect(
       await recordVote(db, { uid: 'bob', courseId: 'typography-for-screens', reviewId }),
     ).toEqual(voteNotPossible)
+
     await moderate('ada', '')
     expect(await recordVote(db, { uid: 'bob', courseId, reviewId })).toEqual(voteNotPossible)
+
     await moderate('ada', null)
     expect(await recordVote(db, { uid: 'bob', courseId, reviewId })).toEqual({ refusal: null })
     expect(await helpful(reviewId)).toBe(1)
@@ -389,6 +412,7 @@ describe("'helpful'", () => {
     await addLearner('bob', 0)
     await recordVote(db, { uid: 'bob', courseId, reviewId: (await getOwnReview('ada'))?.id ?? '' })
     await removeReview(reviewContext(), ada)
+
     expect(await db.select().from(tables.reviewVotes)).toEqual([])
   })
 })
@@ -411,10 +435,13 @@ describe('the list of reviews', () => {
 
     const newest = await sortedBy('newest')
     expect(newest.slice(0, 5).map(({ rating }) => rating)).toEqual(ratings.toReversed())
+
     const highest = (await sortedBy('highest')).map(({ rating }) => rating)
     expect(highest).toEqual(highest.toSorted((a, b) => b - a))
+
     const lowest = (await sortedBy('lowest')).map(({ rating }) => rating)
     expect(lowest).toEqual(lowest.toSorted((a, b) => a - b))
+
     const counts = (await sortedBy('helpful')).map(({ helpful }) => helpful)
     expect(counts).toEqual(counts.toSorted((a, b) => b - a))
   })
@@ -437,12 +464,14 @@ describe('the list of reviews', () => {
     expect(pages[0]?.reviewPage).toMatchObject({ page: 1, pages: Math.ceil(total / 10) })
     expect(pages[0]?.reviewPage.stars.reduce((sum, count) => sum + count)).toBe(total)
     expect(pages[0]?.reviewPage.stars[3]).toBeGreaterThanOrEqual(25)
+
     const lastPage = pages[0]?.reviewPage.pages ?? 0
     const ids = pages
       .slice(0, lastPage)
       .flatMap(({ reviewsList }) => reviewsList.map(({ id }) => id))
     expect(new Set(ids).size).toBe(total)
     expect(await getPublicCourse({ page: 999_999, sort: 'newest' })).toEqual(pages[lastPage - 1])
+
     const fives = await getPublicCourse({ stars: 5 })
     expect(fives.reviewsList.every(({ rating }) => rating === 5)).toBe(true)
     expect(fives.reviewPage).toMatchObject({ pages: 1, stars: pages[0]?.reviewPage.stars })

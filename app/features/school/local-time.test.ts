@@ -120,6 +120,7 @@ it('a day begins and ends when its date does, also when clocks change', () => {
 
 it('a time in the middle of a day is neither its start nor its end', () => {
   const noon = new Date('2026-12-31T12:00:00Z')
+
   expect(findDayStartingAt(noon, 'Europe/Berlin')).toBeNull()
   expect(findDayEndingAt(noon, 'Europe/Berlin')).toBeNull()
   // Midnight in UTC is an hour after midnight in Berlin.

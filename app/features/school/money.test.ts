@@ -115,6 +115,7 @@ it('an amount with more decimals than the currency has does not become a whole n
 
 it('the same number in another currency is not the same money', () => {
   const dollars = { amountMinor: 100, currency: 'USD' }
+
   expect(isSameMoney(dollars, { ...dollars })).toBe(true)
   expect(isSameMoney(dollars, { ...dollars, currency: 'EUR' })).toBe(false)
 })

@@ -119,6 +119,7 @@ it('a sign-in method is removed, so that its new identity of the same person is 
   expect(await sentenceOf(removeSignInMethod(context, 'ada', 'sso-acme'))).toContain(
     'That way to sign in is removed',
   )
+
   const identities = await db.select().from(tables.identities)
   expect(identities.map(({ providerId }) => providerId)).toEqual(['credential'])
   expect(await db.$count(tables.sessions)).toBe(0)
@@ -155,6 +156,7 @@ describe('a new email address', () => {
 
     const mailbox = new Mailbox(db, 'https://school.example')
     await mailbox.deliver()
+
     expect(mailbox.deliveredMails).toMatchObject([
       { to: 'ada@test.example', subject: 'Your Learnify email address was changed' },
     ])
@@ -181,6 +183,7 @@ describe('a new email address', () => {
     ['ada at home', expect.stringContaining('doesn’t look like an email address')],
   ])('%s is refused, and changes nothing', async (email, sentence) => {
     const userBefore = await findUser('ada')
+
     expect(await sentenceOf(changeLearnerEmail(context, 'ada', email))).toEqual(sentence)
     expect(await findUser('ada')).toEqual(userBefore)
     expect(await listQueuedEmails()).toEqual([])
@@ -217,6 +220,7 @@ describe('an email that never came', () => {
     }
 
     const emails = await listQueuedEmails()
+
     expect(emails.toSorted()).toEqual(['confirmation', 'reset', 'welcome'])
     expect(await listAuditEntries(db, 'learner resend')).toMatchObject([
       { arguments: { email: 'confirmation' } },
@@ -231,6 +235,7 @@ describe('an email that never came', () => {
 
     expect(await resend('ada', 'confirmation')).toContain('already confirmed')
     expect(await resend('ada', 'flowers')).toContain("There’s no email 'flowers'")
+
     await disableAccount(context, 'eve')
     expect(await resend('eve', 'reset')).toContain('is disabled')
     expect(await listQueuedEmails()).toEqual([])
@@ -287,6 +292,7 @@ describe('deleting', () => {
 
   it('and a new address are not for the demo account', async () => {
     const demo = await findUser(demoUid)
+
     expect(await sentenceOf(remove(demoUid, demo?.email ?? ''))).toContain('The demo account')
     expect(await sentenceOf(changeLearnerEmail(context, demoUid, 'a@test.example'))).toContain(
       'The demo account',
@@ -301,6 +307,7 @@ describe('deleting', () => {
     ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
   ])('accepts the email address %s as %j', async (email, confirmation) => {
     await db.update(tables.users).set({ email }).where(eq(tables.users.id, 'ada'))
+
     expect(await remove('ada', 'ada@boecher.example')).toMatchObject({ ok: false })
     expect(await remove('ada', confirmation)).toMatchObject({ ok: true })
   })
@@ -314,6 +321,7 @@ describe('the audit log', () => {
   it('has an action together with what it changed, or neither', async () => {
     await db.execute(sql`alter table operator_acts rename to operator_acts_away`)
     await expect(disableAccount(context, 'ada')).rejects.toThrow()
+
     await db.execute(sql`alter table operator_acts_away rename to operator_acts`)
     expect(await findUser('ada')).toMatchObject({ banned: false })
   })

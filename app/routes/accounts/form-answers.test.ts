@@ -180,6 +180,7 @@ it('a learner whose confirmation link has expired gets a new one, which works on
   const mailbox = new Mailbox(server.db, `http://${host}`)
   const token = await mailbox.readTokenSentTo(email)
   expect(mailbox.deliveredMails.filter(({ to }) => to === email)).toHaveLength(2)
+
   const linkPage = await open(token)
   expect(linkPage).toContain('Someone created an account for')
   expect(linkPage).toContain(email)
@@ -200,6 +201,7 @@ it('the owner of an email address locks the account that somebody else created, 
 
   const login = await server.request('/Login?notice=account-disowned', { headers: { Host: host } })
   expect(login.body).toContain('That account is now locked')
+
   const profile = await server.request('/Profile', { headers: { ...form, ...cookie } })
   expect(profile.headers.location).toBe('/Login')
 })

@@ -143,6 +143,7 @@ it('a learner without a name can open public pages and those with which the acco
 it('the settings of a learner without a name ask for the first name, too', async () => {
   const learner = await signIn()
   const { body } = await server.request('/Profile/settings', { headers: learner.headers })
+
   expect(body).toMatch(/<input[^>]* name="firstName"[^>]* value=""/)
 })
 
@@ -151,6 +152,7 @@ it('a script that opens a page is led to the name as well, without its own param
   const { headers, body } = await server.request('/Practice.data?_routes=root', {
     headers: learner.headers,
   })
+
   expect(`${headers.location ?? ''}${body}`).toContain('/Profile/name?from=%2FPractice')
   expect(`${headers.location ?? ''}${body}`).not.toContain('_routes')
 })
@@ -185,6 +187,7 @@ it('a one-word name from a provider is a name', async () => {
 it('never leads to another site', async () => {
   const learner = await signIn()
   const response = await send(learner, '/Profile/name?from=%2F%2Fevil.example', ada)
+
   expect(response.headers.location).toBe('/Profile')
 })
 
@@ -195,6 +198,7 @@ it('a member of staff without a name gives it before they open the desk', async 
   expect(await open(learner, '/Desk/People?q=ada')).toBe(
     `/Profile/name?${new URLSearchParams({ from: '/Desk/People?q=ada' })}`,
   )
+
   await send(learner, '/Profile/name', ada)
   expect(await open(learner, '/Desk/People?q=ada')).toBe(200)
 })

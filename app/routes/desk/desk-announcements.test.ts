@@ -103,6 +103,7 @@ it('a draft is saved, shown as learners will see it with how many it reaches, ch
   expect(body).toContain('Send to 2 learners')
   expect(body).toContain('Day and time in Europe/Berlin')
   expect((await get('owner', list)).body).toContain(address)
+
   await save('owner', address, { course: '', subject: 'Everybody' })
   expect(await rowOf(address)).toMatchObject({
     courseId: null,
@@ -129,6 +130,7 @@ it.each([
   const typed = { intent: 'create', ...draft, body: 'My words', ...wrong }
   const { status, body } = await post('owner', `${list}/New`, typed)
   expect([status, body.includes(sentence)]).toEqual([400, true])
+
   if (typed.body) {
     expect(body).toContain('My words')
   }
@@ -150,6 +152,7 @@ it('learners who have not answered their invitation are invited again, once a da
 
   const invite = () => post('owner', draftUrl, { intent: 'invite' })
   expect((await invite()).body).toContain('1 learner is invited again.')
+
   const isInvitation = eq(tables.outbox.uid, 'invited')
   expect(await server.db.select().from(tables.outbox).where(isInvitation)).toMatchObject([
     { kind: 'invitation' },
@@ -157,6 +160,7 @@ it('learners who have not answered their invitation are invited again, once a da
 
   expect((await invite()).body).toContain('less than a day ago')
   expect(await server.db.$count(tables.outbox, isInvitation)).toBe(1)
+
   await server.db.delete(tables.users).where(eq(tables.users.id, 'invited'))
 })
 
@@ -190,6 +194,7 @@ it('a draft whose text would become too large is refused', async () => {
   const hugeTable = `${'|a'.repeat(200)}\n${'|-'.repeat(200)}\n${'||\n'.repeat(200)}`
   const form = { intent: 'create', ...draft, body: hugeTable }
   const { status, body } = await post('owner', `${list}/New`, form)
+
   expect(status).toBe(400)
   expect(body).toContain('This text becomes too large')
 })
@@ -231,6 +236,7 @@ it('it is sent, counted and in the audit', async () => {
     ['announcement create', server.getUid('teacher')],
     ['announcement send', server.getUid('teacher')],
   ])
+
   // After the sending, the acts of a draft are refused.
   for (const intent of ['send', 'save', 'delete', 'cancel', 'stop', 'continue', 'resend']) {
     expect((await post('teacher', address, { intent, ...draft })).status, intent).toBe(400)
@@ -248,6 +254,7 @@ it('nothing is sent that was changed after it was looked at, and nothing without
   expect((await send('owner', address, { version })).body).toContain(
     'Somebody has changed this announcement in the meantime.',
   )
+
   const confirmed = (minutes: number) =>
     server.db
       .update(tables.sessions)
@@ -256,6 +263,7 @@ it('nothing is sent that was changed after it was looked at, and nothing without
 
   await confirmed(20)
   expect((await send('owner', address)).status).toBe(403)
+
   await confirmed(0)
   expect((await rowOf(address))?.state).toBe('draft')
 })
@@ -269,6 +277,7 @@ it('a draft that somebody else saved meanwhile is not overwritten, and what was 
     400,
     true,
   ])
+
   for (const shown of ['value="Mine"', 'My words', '>Theirs<']) {
     expect(late.body).toContain(shown)
   }
@@ -276,6 +285,7 @@ it('a draft that somebody else saved meanwhile is not overwritten, and what was 
   expect(await rowOf(address)).toMatchObject({ subject: 'Theirs' })
   // The form now contains the newer version.
   expect(late.body).toContain(`name="version" value="${await versionOf(address)}"`)
+
   const both = await Promise.all(['A', 'B'].map((subject) => save('owner', address, { subject })))
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
 })
@@ -310,6 +320,7 @@ it('it waits for its time, as clocks of the member of staff show it, and can be 
     dueAt: new Date(`${day}T08:00Z`),
   })
   expect(await deliver()).toEqual([])
+
   await post('owner', address, { intent: 'cancel' })
   expect(await rowOf(address)).toMatchObject({ state: 'draft', dueAt: null })
 })
@@ -323,6 +334,7 @@ it('that of a teacher who has lost the course is a draft again, says why, and is
   expect((await send('owner', address)).status).toBe(200)
   expect(await deliver()).toEqual(['ada@learnify.example', 'ben@learnify.example'])
   expect((await get('owner', address)).body).not.toContain('may no longer write to these learners')
+
   await server.db
     .insert(tables.staffCourses)
     .values({ uid: server.getUid('teacher'), courseId: own })
@@ -348,6 +360,7 @@ it('a stop holds, and the rest can be sent later', async () => {
   expect((await get('owner', address)).body).toMatch(
     /Not sent, because it was stopped<\/dt><dd[^>]*>2</,
   )
+
   await post('owner', address, { intent: 'continue' })
   expect(await deliver()).toEqual(['ada@learnify.example', 'ben@learnify.example'])
 })
@@ -363,6 +376,7 @@ it('failed and uncertain mails are listed, and only failed ones are sent again',
   }
 
   expect(await deliver(refuse)).toEqual([])
+
   const { body } = await get('owner', address)
   expect(body).toContain('550 5.1.1 ada@learnify.example is unknown')
   expect(body).toMatch(/Failed<\/dt><dd[^>]*>1<.*Uncertain<\/dt><dd[^>]*>1</s)
@@ -386,6 +400,7 @@ it('the list counts what was sent, failed and was stopped', async () => {
   }
 
   expect(await numbers()).toEqual(['–', '–', '–'])
+
   const mails = (['sent', 'failed', 'due', 'claimed'] as const).map((state, index) => ({
     ...{ uid: server.getUid(['ada', 'ben', 'eve', 'owner'][index] ?? ''), state },
     ...{ announcementId: idOf(address), at: new Date() },
@@ -399,6 +414,7 @@ it('the list counts what was sent, failed and was stopped', async () => {
 
   await set({ state: 'stopped', endedAt: new Date() })
   expect(await numbers()).toEqual(['1', '1', '2'])
+
   // After the mails are removed, the stored counts are shown, and no more mails can be sent.
   await set({ counted: { sent: 70_000, failed: 5 }, endedAt: new Date('2024-01-01') })
   expect(await numbers()).toEqual(['70,000', '5', '–'])
@@ -416,6 +432,7 @@ it('a test goes to the member of staff alone', async () => {
     .from(tables.outbox)
     .where(eq(tables.outbox.kind, 'announcement-test'))
   expect(mail).toMatchObject({ uid: server.getUid('teacher'), topic: idOf(address) })
+
   const { composeTestEmail } = await import(
     '~/features/desk/announcements/announcement-mail.server'
   )
@@ -445,6 +462,7 @@ it('a member of staff gets so many tests within an hour, of announcements and th
   expect(await sent()).toBe(before)
   // The limit counts each person separately, and ends after an hour.
   expect((await post('teacher', await write('teacher'), { intent: 'test' })).status).toBe(200)
+
   await server.db.update(tables.rateLimits).set({ startedAt: sql`started_at - 3600000` })
   expect((await test()).status).toBe(200)
 })
@@ -462,6 +480,7 @@ it('a link stops them by its button or one click without a session; opening it c
 
   expect((await get('nobody', address)).body).toContain('Stop announcements?')
   expect(await wants()).toBe(true)
+
   const wrong = address.replace(/key=(.)/, (_, first) => `key=${first === 'x' ? 'y' : 'x'}`)
   const { Origin: _, ...oneClick } = server.headers
   const click = (target: string) =>
@@ -474,6 +493,7 @@ it('a link stops them by its button or one click without a session; opening it c
   // The signature isn't valid for reminders.
   expect((await click(address.replace('mails=announcements', ''))).status).toBe(403)
   expect(await wants()).toBe(true)
+
   const { status, body } = await click(address)
   expect([status, await wants(), body.includes('Announcements stopped')]).toEqual([
     200,
@@ -484,12 +504,14 @@ it('a link stops them by its button or one click without a session; opening it c
   expect((await get('ben', '/Profile/settings')).body).toMatch(
     /name="announcements"(?![^>]*checked)/,
   )
+
   await post('ben', '/Profile/settings?form=announcements', { announcements: 'on' })
   expect(await wants()).toBe(true)
 })
 
 it('the preview names the sender that the owner has chosen', async () => {
   const sender = { intent: 'sender', seen: '0', name: 'Knot School', address: 'news@knots.example' }
+
   expect((await post('owner', '/Desk/Site', sender)).status).toBeLessThan(400)
   expect((await get('owner', await write('owner'))).body).toContain(
     'From Knot School &lt;news@knots.example&gt;',

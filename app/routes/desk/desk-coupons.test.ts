@@ -47,11 +47,13 @@ it('makes a coupon with its terms, shows its link, and ends it', async () => {
     maxUsesPerLearner: 2,
     name: 'Fair',
   })
+
   const { body } = await get('/Desk/Coupons/spring2026')
   expect(body).toContain(`${server.headers.Origin}/Checkout/${courseId}?coupon=SPRING2026`)
   expect(body).toMatch(/From<\/dt><dd[^>]*><time[^>]*>Nov 1, 2026<\/time>/)
   expect(body).toMatch(/Until<\/dt><dd[^>]*><time[^>]*>Dec 31, 2126<\/time>/)
   expect((await get('/Desk/Coupons')).body).toContain('>Dec 31, 2126</time>')
+
   for (const text of ['fair', '“ＦＡＩＲ”', 'spring−2026.', '\u200bSpring 2026']) {
     const list = await get(`/Desk/Coupons?text=${encodeURIComponent(text)}&state=open`)
     expect(list.body, text).toContain('/Desk/Coupons/SPRING2026')
@@ -89,6 +91,7 @@ it('makes many codes at once, lists them as one row, and downloads and ends them
   const form = { intent: 'bulk', count: '120', name, amount: '10.50', courses: courseId }
   const response = await post('/Desk/Coupons', form)
   expect(response.status).toBe(303)
+
   const code = response.headers.location?.split('/').at(-1) ?? ''
   expect(await findCoupon(code)).toMatchObject({ amountMinor: 1_050, maxUses: 1, name })
 
@@ -97,6 +100,7 @@ it('makes many codes at once, lists them as one row, and downloads and ends them
     true,
     1,
   ])
+
   const page = (await get(`/Desk/Coupons/${code}`)).body
   expect(page).toContain('One of 120 codes with the name “Class of 2026”.')
 
@@ -150,6 +154,7 @@ it.each([
 ])('refuses a coupon %s with a sentence', async (_, form, sentence) => {
   const couponCount = await server.db.$count(tables.coupons)
   const { status, body } = await post('/Desk/Coupons', form)
+
   expect([status, body.includes(sentence)]).toEqual([400, true])
   expect(await server.db.$count(tables.coupons)).toBe(couponCount)
 })
@@ -161,6 +166,7 @@ it('never ends or downloads coupons without a name together', async () => {
   ])
   expect((await post('/Desk/Coupons/ALONE1', { intent: 'end', name: '' })).status).toBe(400)
   expect((await post('/Desk/Export', { table: 'coupons', name: '' })).body).not.toContain('ALONE')
+
   await post('/Desk/Coupons/ALONE1', { intent: 'end', code: 'ALONE1' })
   expect((await findCoupon('ALONE2'))?.endedAt).toBeNull()
 })
@@ -174,10 +180,12 @@ it('ends a code alone, even if other coupons have the code as their name', async
 
   await post('/Desk/Coupons/SUMMER', { intent: 'end', code: 'SUMMER' })
   expect((await findCoupon('FRIEND1'))?.endedAt).toBeNull()
+
   await server.db.update(tables.coupons).set({ endedAt: null })
   expect((await post('/Desk/Export', { table: 'coupons', name: 'SUMMER' })).body).not.toContain(
     'SUMMER,',
   )
+
   await post('/Desk/Coupons/FRIEND1', { intent: 'end', name: 'SUMMER' })
   expect((await findCoupon('SUMMER'))?.endedAt).toBeNull()
   expect((await findCoupon('FRIEND2'))?.endedAt).toBeInstanceOf(Date)
@@ -196,6 +204,7 @@ it('lists coupons page by page', async () => {
   const next = /href="([^"]*after=[^"]*)"/.exec(firstPage)?.[1]?.replaceAll('&amp;', '&') ?? ''
   const listCodes = (html: string) =>
     [...html.matchAll(/href="\/Desk\/Coupons\/(PAGED\d+)"/g)].map(([, code]) => code)
+
   expect([...listCodes(firstPage), ...listCodes((await get(next)).body)]).toEqual(
     numbers.map((number) => `PAGED${number + 100}`).reverse(),
   )
@@ -259,11 +268,13 @@ it('lists gifts with giver and recipient but without their codes, and sends them
   }
 
   expect(allGifts).not.toContain('zoe@test.example')
+
   const waitingGifts = (await get('/Desk/Gifts?state=waiting')).body
   expect([
     waitingGifts.includes('ben@test.example'),
     waitingGifts.includes('eva@test.example'),
   ]).toEqual([true, false])
+
   for (const text of ['giver@test.example', 'Ben@test.example', 'giftwaits2', '“gift−waits2”.']) {
     expect((await get(`/Desk/Gifts?text=${encodeURIComponent(text)}`)).body, text).toContain(
       'ben@test.example',
@@ -274,10 +285,13 @@ it('lists gifts with giver and recipient but without their codes, and sends them
   const orderPage = (await get(path)).body
   const giverPage = (await get('/Desk/People/giver')).body
   expect(giverPage).toContain('/Desk/Orders/GIFTWAITS2')
+
   const sent = await post(path, { intent: 'resend-gift', to: 'ben@test.example' })
   expect(sent.body).toContain('The gift is sent again.')
+
   const redirected = await post(path, { intent: 'resend-gift', to: 'carl@test.example' })
   expect(redirected.body).toContain('The gift goes to another address.')
+
   for (const body of [allGifts, orderPage, giverPage, sent.body, redirected.body]) {
     expect(body).not.toContain('SECRETCODE')
   }

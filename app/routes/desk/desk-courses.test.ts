@@ -81,6 +81,7 @@ describe('a course that the desk withdraws', () => {
       'published, as its file says',
     )
     expect((await visit(`/OneCourse/${course}`)).status).toBe(200)
+
     await sendForm({ intent: 'withdraw' })
     expect((await sendForm({ intent: 'publish' })).body).toContain('The course is published.')
     expect((await visit('/AllCourses?q=python')).body).toContain(`/OneCourse/${course}"`)
@@ -88,6 +89,7 @@ describe('a course that the desk withdraws', () => {
 
   it('refuses a change from a page that shows an older status', async () => {
     const response = await sendForm({ intent: 'withdraw', fingerprint: 'file:withdrawn' })
+
     expect([response.status, response.body.includes('Check it again.')]).toEqual([400, true])
     expect((await visit(`/OneCourse/${course}`)).status).toBe(200)
   })
@@ -127,6 +129,7 @@ describe('the preview of a course', () => {
         where course_id = '${course}' and kind <> 'announced' and not retired order by kind, position`,
     )
     expect(rows.map(({ kind }) => kind)).toEqual(['article', 'quiz', 'video'])
+
     for (const { id } of rows) {
       const { status, body } = await server.get('teacher', `${previewPath}/${id}`)
       expect([status, body.includes('as a learner who has just enrolled')], id).toEqual([200, true])
@@ -147,6 +150,7 @@ describe('the preview of a course', () => {
     // A page that needs scripts would have hidden parts.
     expect(firstLesson).not.toContain('<div hidden id="S:')
     expect(firstLesson).toMatch(new RegExp(`/media/courses/${course}/videos/[^"]+\\?until=`))
+
     await sendForm({ intent: 'publish-as-file' })
     for (const path of ['/Desk/Preview/flying/~', '/Desk/Preview/typography-for-screens/~']) {
       expect((await server.get('teacher', path)).status).toBe(404)
@@ -161,6 +165,7 @@ describe('the preview of a course', () => {
     )
     const video = (await server.get('teacher', `${previewPath}/${rows[0]?.id}`)).body
     expect(video).toContain('Search the transcript')
+
     const [, examPath = ''] = /href="([^"]*~exam)"/.exec(video) ?? []
     const [exam] = await server.db
       .select()
@@ -187,8 +192,10 @@ describe('a price that staff set', () => {
       until: '2999-12-24',
     })
     expect(response.body).toContain('The course costs $77.50 until 2999-12-24, then $120.00.')
+
     const { body } = await visit(`/OneCourse/${course}`)
     expect([body.includes('$77.50'), body.includes('$120')]).toEqual([true, true])
+
     const rows = await server.db
       .select()
       .from(tables.priceHistory)
@@ -251,6 +258,7 @@ describe('a price that staff set', () => {
     }
 
     expect((await server.get('teacher', coursePath)).body).not.toContain('Publishing and price')
+
     await server.db
       .update(tables.sessions)
       .set({ confirmedAt: new Date(0) })
@@ -301,6 +309,7 @@ describe('Home', () => {
     expect((await server.get('manager', '/Desk/Courses')).body).toContain(
       'value="typography-for-screens" selected',
     )
+
     await arrange('', '', '', '')
     expect(await readShelf()).toEqual(popularIds)
   })
@@ -313,6 +322,7 @@ describe('Home', () => {
     const { status, body } = await saveOrder(olderIds, [first, second])
     expect([status, body.includes('Check them again.')]).toEqual([400, true])
     expect((await readShelf()).slice(0, 2)).toEqual([second, first])
+
     await arrange('', '', '', '')
   })
 
@@ -334,6 +344,7 @@ describe('Home', () => {
     const responses = await Promise.all(Array.from({ length: 4 }, () => arrange(...ids)))
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(await readShelf()).toEqual(ids)
+
     await arrange('', '', '', '')
   })
 })
@@ -352,6 +363,7 @@ it('several courses are withdrawn at once, each with an audit entry', async () =
   const { body } = await server.post('manager', '/Desk/Courses', form)
 
   expect(body).toContain('2 courses withdrawn.')
+
   const catalog = (await visit('/AllCourses')).body
   for (const courseId of courseIds) {
     expect(catalog).not.toContain(`/OneCourse/${courseId}"`)

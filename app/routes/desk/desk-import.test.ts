@@ -65,6 +65,7 @@ describe('an import at the desk', () => {
     const page = await upload(three)
     expect(page).toMatch(/^\/Desk\/People\/Import\//)
     expect(await getPage(page)).toContain('The file is being checked.')
+
     await runDueImports()
     const checked = await getPage(page)
     expect([checked.includes('Import 1 line'), checked.includes('ada@class.example')]).toEqual([
@@ -79,9 +80,11 @@ describe('an import at the desk', () => {
     expect((await pressButton(page, 'start', 'checked')).body).toContain(
       'Started importing 1 line.',
     )
+
     await runDueImports()
     expect(await listImportedPeople()).toEqual([{ email: 'ada@class.example', course }])
     expect(await getPage(page)).toContain('Done')
+
     const mails = await server.db
       .select()
       .from(tables.outbox)
@@ -100,6 +103,7 @@ describe('an import at the desk', () => {
       'email,first_name,last_name,courses,line,problem',
       expect.stringMatching(/^grace@class\.example,,Hopper,,3,/),
     ])
+
     const repaired = await upload(
       body
         .replace('grace@class.example,,', 'grace@class.example,Grace,')
@@ -149,11 +153,13 @@ describe('an import at the desk', () => {
     expect(begun).toBeGreaterThan(0)
     expect(begun).toBeLessThan(600)
     expect((await pressButton(page, 'stop', 'running')).body).toContain('Stopped the import.')
+
     await runDueImports()
     expect(await listImportedPeople()).toHaveLength(begun)
     expect((await pressButton(page, 'start', 'checked')).body).toContain(
       'This import has changed in the meantime.',
     )
+
     await pressButton(page, 'start', 'stopped')
     // Two processes may be at work while one takes over from the other.
     await Promise.all([runDueImports(), runDueImports()])
@@ -177,6 +183,7 @@ describe('an import at the desk', () => {
     await server.db.insert(tables.users).values(ada)
     await pressButton(page, 'start', 'checked')
     await runDueImports()
+
     expect(await listImportedPeople()).toEqual([{ email: 'ada@class.example', course: null }])
     expect(await getPage(page)).toContain('The account is disabled.')
   })
@@ -200,9 +207,11 @@ describe('an import at the desk', () => {
     await runDueImports()
     expect(await getPage(page)).toContain('Import 1 line')
     expect(await getPage(`${page}?show=problems`)).toContain('Only an owner can do this')
+
     const owners = await upload(csv, { by: 'owner' })
     await runDueImports()
     expect(await getPage(owners)).toContain('Import 2 lines')
+
     // The import stops once the person has lost the role.
     await server.post('owner', owners, { intent: 'start', seen: 'checked' })
     await server.db.delete(tables.staff).where(eq(tables.staff.uid, server.getUid('owner')))
@@ -223,6 +232,7 @@ describe('an import at the desk', () => {
       .update(tables.imports)
       .set({ status: 'stopped', refusal: 'Something went wrong on the server.' })
     await pressButton(page, 'start', 'stopped')
+
     expect(await getPage(page)).not.toContain('Something went wrong')
   })
 
@@ -233,6 +243,7 @@ describe('an import at the desk', () => {
     const page = await upload(csv)
     await runDueImports()
     const shown = await getPage(page)
+
     expect([shown.includes(message), shown.includes('Not a table of people')]).toEqual([true, true])
     expect((await pressButton(page, 'start', 'refused')).body).toContain(
       'This import has changed in the meantime.',
@@ -257,6 +268,7 @@ describe('an import at the desk', () => {
     await server.db.insert(tables.users).values(ada)
     const { deleteAccount } = await import('~/features/accounts/own-data/account-deletion.server')
     await server.db.transaction((transaction) => deleteAccount(transaction, async () => {}, 'ada'))
+
     expect(await server.db.select().from(tables.importRows)).toMatchObject([
       { email: 'ben@class.example' },
     ])
@@ -269,6 +281,7 @@ describe('an import at the desk', () => {
       .update(tables.imports)
       .set({ createdAt: new Date(Date.now() - 31 * 24 * 60 * 60_000) })
     await runDueImports()
+
     expect((await server.get('manager', page)).status).toBe(404)
     expect(await server.db.$count(tables.importRows)).toBe(0)
   })
@@ -290,6 +303,7 @@ describe('the columns of an import', () => {
     await pressButton(page, 'start', 'checked')
     await runDueImports()
     expect(await listImportedPeople()).toEqual([{ email: 'ada@class.example', course }])
+
     const [ada] = await server.db
       .select({ firstName: tables.users.firstName, lastName: tables.users.lastName })
       .from(tables.users)
@@ -311,6 +325,7 @@ describe('the columns of an import', () => {
     const refused = await server.post('manager', page, { ...form, 'column-3': 'courses' })
     expect(refused.body).toContain('Choose the column with the email addresses.')
     expect(refused.body).toMatch(/<option value="courses" selected="">Course IDs/)
+
     const twice = await server.post('manager', page, {
       ...form,
       'column-0': 'email',
@@ -321,9 +336,11 @@ describe('the columns of an import', () => {
     await server.post('manager', page, { ...form, 'column-0': 'email', 'column-3': 'courses' })
     await runDueImports()
     expect(await getPage(page)).toContain('Import 1 line')
+
     await pressButton(page, 'start', 'checked')
     await runDueImports()
     expect(await listImportedPeople()).toEqual([{ email: 'ada@class.example', course }])
+
     const [stored] = await server.db.select().from(tables.imports)
     expect([stored?.file, JSON.stringify(stored?.columns)]).toEqual([
       null,
@@ -335,6 +352,7 @@ describe('the columns of an import', () => {
     const page = await upload('email,first_name,last_name\nada@class.example,Ada,Lovelace')
     await runDueImports()
     const checked = await getPage(page)
+
     expect(checked).toContain('Import 1 line')
     expect(checked).toContain('No column of this file has course IDs, so nobody is enrolled.')
   })

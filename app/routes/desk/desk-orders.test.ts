@@ -69,6 +69,7 @@ it('shows the days that the buyer was promised, whatever the school promises now
   const days = { withdrawalDays: 0, refundDays: 61 }
   await server.db.update(tables.orders).set(days).where(eq(tables.orders.id, id))
   const { body } = await server.get('owner', `/Desk/Orders/${id}`)
+
   expect(body).toMatch(/Withdrawal<.{0,200}?>not possible</)
   expect(body).toMatch(/Refund request<.{0,200}?>61 days after the payment</)
 })
@@ -87,6 +88,7 @@ it('refunds a part once, even if the form is sent several times', async () => {
   expect((await listRefunds(id)).map(({ amountMinor, status }) => [amountMinor, status])).toEqual([
     [1050, 'succeeded'],
   ])
+
   const [entry] = await server.db
     .select()
     .from(tables.operatorActs)
@@ -125,6 +127,7 @@ it('keeps a refund for later while the provider can’t be reached', async () =>
   })
 
   shop.provider.sendRefund = sendRefund
+
   expect([response.status, response.body.includes('is on its way.')]).toEqual([200, true])
   expect((await listRefunds(id)).map(({ status }) => status)).toEqual(['requested'])
 })
@@ -153,6 +156,7 @@ it.each([
 ])('refuses a refund %s with a sentence', async (_, form, sentence) => {
   const { id, total } = await placePaidOrder()
   const { status, body } = await post(id, { intent: 'refund', ...form, left: String(total) })
+
   expect([status, body.includes(sentence)]).toEqual([400, true])
   expect(await listRefunds(id)).toEqual([])
 })
@@ -188,10 +192,12 @@ it('grants a learner’s refund request once', async () => {
   await insertRefundRequest(id, uid)
   const page = await server.get('owner', '/Desk/Orders?state=asked')
   expect(page.body).toContain(id)
+
   const grant = { intent: 'grant', amount: '', left: String(total) }
   expect((await post(id, grant)).body).toContain('is on its way.')
   expect((await post(id, { intent: 'decline', reason: 'No.' })).status).toBe(400)
   expect(await listRefunds(id)).toHaveLength(1)
+
   const [entry] = await server.db
     .select()
     .from(tables.operatorActs)
@@ -217,8 +223,10 @@ it('ends a free order, emails the learner, and keeps the books consistent', asyn
   const id = start.outcome === 'enrolled' ? start.orderId : ''
   expect((await server.get('owner', `/Desk/Orders/${id}`)).body).toContain('End the access')
   expect((await post(id, { intent: 'end', reason: '' })).status).toBe(400)
+
   const { status, body } = await post(id, { intent: 'end', reason: 'The code was leaked.' })
   expect(status).toBe(200)
+
   for (const text of [
     'has ended, and the learner gets an email.',
     'Ended',
@@ -230,6 +238,7 @@ it('ends a free order, emails the learner, and keeps the books consistent', asyn
   expect(await server.db.$count(tables.enrollments, eq(tables.enrollments.uid, uid))).toBe(0)
   expect((await composeOrderEmail(server.db, 'course-closed', id))?.to).toBe(email)
   expect((await checkOrders(server.db)).filter(({ orderId }) => orderId === id)).toEqual([])
+
   // The coupon stays used.
   const again = await startCheckout(shop, {
     uid,
@@ -240,6 +249,7 @@ it('ends a free order, emails the learner, and keeps the books consistent', asyn
 
   expect(again.outcome).toBe('coupon refused')
   expect((await post(id, { intent: 'end', reason: 'Again.' })).status).toBe(400)
+
   const [entry] = await server.db
     .select()
     .from(tables.operatorActs)
@@ -257,6 +267,7 @@ it('ends a free order, emails the learner, and keeps the books consistent', asyn
 it('never ends a paid order without a refund', async () => {
   const { id } = await placePaidOrder()
   const { status, body } = await post(id, { intent: 'end', reason: 'A mistake.' })
+
   expect([status, body.includes('give its money back instead')]).toEqual([400, true])
 })
 
@@ -288,6 +299,7 @@ it('records a late bank transfer once, and never for a course that is already bo
   expect((await post(first, { intent: 'mark-paid' })).status).toBe(400)
   expect((await post(second, { intent: 'mark-paid' })).body).toContain('Send the money back.')
   expect(await server.db.$count(tables.receipts, eq(tables.receipts.orderId, first))).toBe(1)
+
   const [entry] = await server.db
     .select()
     .from(tables.operatorActs)

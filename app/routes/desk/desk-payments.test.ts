@@ -189,6 +189,7 @@ describe('payments and a currency with other decimal places', () => {
   it('are not changed before the other process has noticed that courses are sold', async () => {
     await sendForm(sampleForm)
     const { status, body } = await sendToOtherServer(currencyForm)
+
     expect([status, body.includes('which isn’t possible while courses are sold')]).toEqual([
       400,
       true,
@@ -197,6 +198,7 @@ describe('payments and a currency with other decimal places', () => {
 
   it('are not changed before all prices are read in the new currency', async () => {
     expect((await sendToOtherServer(currencyForm)).status).toBe(200)
+
     const [load] = await server.db.select().from(tables.contentState)
     const recordLoad = (hash = '') => server.db.update(tables.contentState).set({ hash })
     onTestFinished(async () => void (await recordLoad(load?.hash)))
@@ -220,6 +222,7 @@ describe('sample payments', () => {
 
     const saved = await sendForm(sampleForm)
     expect([saved.status, saved.body.includes('Payments: saved.')]).toEqual([200, true])
+
     await letOtherServerNotice()
     for (const process of [server, otherServer]) {
       expect((await openCheckout(process)).status).toBe(200)
@@ -245,6 +248,7 @@ it('a payment page that is just being opened asks for a confirmation, too', asyn
     .set({ sessionId: null })
     .where(eq(tables.payments.status, 'started'))
   const refused = await sendForm({ ...sampleForm, seen: '1' })
+
   expect([refused.status, refused.body.includes('1 payment or refund isn’t settled yet.')]).toEqual(
     [400, true],
   )
@@ -261,12 +265,14 @@ it('payments can be off only before the first order, and the owner confirms that
   ]).toEqual([400, true])
   expect(refused.body).toContain('name="confirmStop"')
   expect((await sendForm({ ...off, confirmStop: 'on' })).status).toBe(200)
+
   await letOtherServerNotice()
   await enroll('enroller')
   expect(await isEnrolled('enroller')).toBe(true)
 
   await sendForm({ ...sampleForm, seen: '2' })
   expect((await openCheckout(server, { method: 'POST' })).status).toBe(303)
+
   const afterOrder = await sendForm({ ...off, confirmStop: 'on', seen: '3' })
   expect([afterOrder.status, afterOrder.body.includes('There is an order')]).toEqual([400, true])
 })
@@ -288,6 +294,7 @@ describe('while sales are paused', () => {
     expect((await openCheckout(server)).status).toBe(200)
 
     expect((await sendForm({ ...pauseForm, confirmStop: 'on' })).status).toBe(200)
+
     await letOtherServerNotice()
     for (const process of [server, otherServer]) {
       const page = await openCheckout(process, { method: 'POST' })
@@ -308,6 +315,7 @@ describe('while sales are paused', () => {
     await letOtherServerNotice()
 
     const withdrawalPath = `/Profile/purchases/${orderId}/withdrawal`
+
     expect((await server.get('withdrawer', '/Profile/purchases')).body).toContain(withdrawalPath)
     expect((await server.post('withdrawer', withdrawalPath, {})).status).toBe(303)
     expect(await findOrder(orderId)).toMatchObject({ status: 'refunded' })
@@ -324,13 +332,16 @@ describe('while sales are paused', () => {
       (await server.post('waiter', `/Profile/purchases/${orderId}/withdrawal`, {})).status,
     ).toBe(303)
     expect(await findOrder(orderId)).toMatchObject({ status: 'paid' })
+
     const today = await server.get('owner', '/Desk')
     expect(today.body).toContain('The keys of Stripe were removed, so no refund can be sent.')
+
     const orderPage = await server.get('owner', `/Desk/Orders/${orderId}`)
     expect(orderPage.body).toContain('requested')
 
     const again = { ...stripeForm, seen: '2', confirmUnsettled: 'on' }
     expect((await sendForm(again)).status).toBe(200)
+
     await syncOrder(orderId)
     expect(await findOrder(orderId)).toMatchObject({ status: 'refunded' })
   })
@@ -339,6 +350,7 @@ describe('while sales are paused', () => {
 describe('Stripe’s keys', () => {
   it('sell a course in every process, and a replaced key is used by the next request', async () => {
     expect((await sendForm(stripeForm)).status).toBe(200)
+
     await letOtherServerNotice()
     const { headers } = await openCheckout(otherServer)
     expect(headers['content-security-policy']).toContain(`form-action 'self' ${standIn.url}`)
@@ -357,6 +369,7 @@ describe('Stripe’s keys', () => {
     const replaced = { ...stripeForm, secretKey: newKey, seen: '1' }
     expect((await sendForm(replaced)).status).toBe(400)
     expect((await sendForm({ ...replaced, confirmUnsettled: 'on' })).status).toBe(200)
+
     await letOtherServerNotice()
     const [order] = await server.db
       .select()
@@ -377,6 +390,7 @@ describe('Stripe’s keys', () => {
     const newKey = 'sk_test_0123456789abcdIJKL'
     await sendForm({ ...stripeForm, secretKey: newKey, seen: '1' })
     standIn.receivedKeys.length = 0
+
     expect((await openCheckout(otherServer, { method: 'POST' })).status).toBe(303)
     expect(new Set(standIn.receivedKeys)).toEqual(new Set([newKey]))
   })
@@ -402,6 +416,7 @@ describe('Stripe’s keys', () => {
 
   it('check the signature of events in every process', async () => {
     expect(await sendEvent(webhookSecret)).toBe(404)
+
     await sendForm(stripeForm)
     await letOtherServerNotice()
     expect(await sendEvent(webhookSecret)).toBe(200)
@@ -426,6 +441,7 @@ describe('Stripe’s keys', () => {
     const payments = version?.value as SiteValues['payments'] | undefined
     const storedKeys = Object.values(payments?.keys ?? {})
     expect(storedKeys).toHaveLength(2)
+
     const rows = JSON.stringify([version, await server.listAuditEntries()])
     for (const text of [...pages.map(({ body }) => body), rows]) {
       expect(text).toContain('sk_test_...EFGH')
@@ -451,12 +467,14 @@ describe('Stripe’s keys', () => {
     await sendForm({ ...sampleForm, seen: '1' })
     await letOtherServerNotice()
     expect(await sendEvent(webhookSecret)).toBe(400)
+
     await sendForm({ intent: 'payments', mode: 'stripe', seen: '2' })
     await letOtherServerNotice()
     expect(await sendEvent(webhookSecret)).toBe(200)
 
     const stripeWithoutKeys = { intent: 'payments', mode: 'stripe', remove: 'on', seen: '3' }
     expect((await sendForm(stripeWithoutKeys)).status).toBe(400)
+
     const removed = await sendForm({ ...stripeWithoutKeys, mode: 'paused', confirmStop: 'on' })
     expect([removed.status, removed.body.includes('EFGH')]).toEqual([200, false])
     expect(await listVersions()).toMatchObject([
@@ -476,8 +494,10 @@ describe('Stripe’s keys', () => {
     await sendForm(stripeForm)
     await sendForm({ ...stripeForm, secretKey: 'sk_live_0123456789abcdMNOP', seen: '1' })
     expect(await listVersions()).toMatchObject([{ version: 2 }])
+
     const { body } = await server.get('owner', '/Desk/Site')
     expect(body).not.toContain('Undo the last change: Payments')
+
     for (const version of ['0', '1']) {
       const undo = { intent: 'restoreProven', part: 'payments', version, seen: '2' }
       expect((await sendForm(undo)).status).toBe(400)
@@ -487,8 +507,10 @@ describe('Stripe’s keys', () => {
   it('say on Today that they are for tests', async () => {
     const warning = 'Payments are in test mode'
     expect((await server.get('manager', '/Desk')).body).not.toContain(warning)
+
     await sendForm(stripeForm)
     expect((await server.get('manager', '/Desk')).body).toContain(warning)
+
     await sendForm({ ...stripeForm, seen: '1', secretKey: testKey.replace('test', 'live') })
     expect((await server.get('manager', '/Desk')).body).not.toContain(warning)
   })
@@ -503,6 +525,7 @@ describe('Stripe’s keys', () => {
 
     standIn.refusedKeys.clear()
     expect((await sendForm(stripeForm)).body).toContain('Payments: saved.')
+
     standIn.refusedKeys.add(testKey)
     await sendForm({ ...sampleForm, seen: '1' })
     const kept = await sendForm({ intent: 'payments', mode: 'stripe', seen: '2' })
@@ -513,6 +536,7 @@ describe('Stripe’s keys', () => {
     await sendForm(stripeForm)
     standIn.refusedKeys.add(testKey)
     expect((await openCheckout(server, { method: 'POST' })).status).toBe(503)
+
     const problem = 'Stripe refuses the secret key, which may have been revoked.'
     expect((await server.get('owner', '/Desk')).body).toContain(problem)
     expect((await server.get('owner', '/Desk/Site')).body).toContain(problem)
@@ -529,6 +553,7 @@ describe('Stripe’s keys', () => {
       status,
       body.includes('Stripe can’t be reached right now, so the key was not checked.'),
     ]).toEqual([200, true])
+
     await offline.stop()
   })
 
@@ -536,6 +561,7 @@ describe('Stripe’s keys', () => {
     await sendForm(stripeForm)
     const liveKey = { ...stripeForm, seen: '1', secretKey: testKey.replace('test', 'live') }
     const { status, body } = await sendForm({ ...liveKey, webhookSecret: '' })
+
     expect(status).toBe(400)
     expect(body).toMatch(/aria-invalid="true"[^>]*name="webhookSecret"/)
     expect((await sendForm(liveKey)).status).toBe(200)
@@ -549,6 +575,7 @@ describe('Stripe’s keys', () => {
     ['webhookSecret', testKey],
   ])('are refused with a sentence at the field %s for ‘%s’', async (name, value) => {
     const { status, body } = await sendForm({ ...stripeForm, [name]: value })
+
     expect(status).toBe(400)
     expect(body).toMatch(new RegExp(`aria-invalid="true"[^>]*name="${name}"`))
     expect([body.includes(testKey), body.includes(webhookSecret)]).toEqual([false, false])
@@ -558,6 +585,7 @@ describe('Stripe’s keys', () => {
 
 it('payments can be changed by owners only, after a sign-in within the last 15 minutes', async () => {
   expect((await sendForm(stripeForm, 'manager')).status).toBe(404)
+
   const setConfirmed = (minutesAgo: number) =>
     server.db
       .update(tables.sessions)
@@ -565,6 +593,7 @@ it('payments can be changed by owners only, after a sign-in within the last 15 m
   await setConfirmed(20)
   const refusal = await sendForm(stripeForm)
   expect([refusal.status, refusal.body.includes(testKey)]).toEqual([403, false])
+
   await setConfirmed(0)
   expect(await listVersions()).toEqual([])
 })
@@ -580,6 +609,7 @@ describe('after a start with another secret', () => {
       503,
       true,
     ])
+
     const { readiness } = await import('~/server/operations/readiness.server')
     expect((await readiness.report()).warnings.payments).toContain('Payments don’t work')
     expect((await restored.get('owner', '/Desk')).body).toContain('Payments don’t work')
@@ -587,10 +617,12 @@ describe('after a start with another secret', () => {
 
     const keptKeys = { intent: 'payments', seen: '1', mode: 'stripe' }
     expect((await restored.post('owner', '/Desk/Site', keptKeys)).status).toBe(400)
+
     const sameKeys = { ...stripeForm, seen: '1' }
     expect((await restored.post('owner', '/Desk/Site', sameKeys)).status).toBe(200)
     expect((await openCheckout(restored, { method: 'POST' })).status).toBe(303)
     expect((await readiness.report()).warnings.payments).toBeUndefined()
+
     await restored.stop()
   })
 
@@ -603,9 +635,11 @@ describe('after a start with another secret', () => {
     const sample = { ...sampleForm, seen: '1' }
     expect((await restored.post('owner', '/Desk/Site', sample)).status).toBe(200)
     expect(await listVersions()).toMatchObject([{ version: 2, value: { mode: 'sample', keys } }])
+
     const { body } = await restored.get('owner', '/Desk/Site')
     expect(body).toContain('This server can’t decrypt it')
     expect(body).toContain('name="remove"')
+
     await restored.stop()
 
     const returned = await restart({})
@@ -613,6 +647,7 @@ describe('after a start with another secret', () => {
     expect((await returned.post('owner', '/Desk/Site', stripe)).status).toBe(200)
     expect((await openCheckout(returned, { method: 'POST' })).status).toBe(303)
     expect(standIn.receivedKeys.at(-1)).toBe(testKey)
+
     await returned.stop()
   })
 
@@ -625,6 +660,7 @@ describe('after a start with another secret', () => {
     const withoutPrevious = await restart({ AUTH_SECRET: newSecret })
     expect((await openCheckout(withoutPrevious, { method: 'POST' })).status).toBe(303)
     expect(standIn.receivedKeys.at(-1)).toBe(testKey)
+
     await withoutPrevious.stop()
   })
 })
@@ -641,6 +677,7 @@ it('the environment overrides the desk, which shows the payments as fixed', asyn
   expect(body).toContain('Stripe, keys sk_live_...QRST and whsec_...</span>')
   expect(body).toContain('has set PAYMENTS, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET')
   expect(body).not.toContain('name="secretKey"')
+
   const refusal = await fixed.post('owner', '/Desk/Site', { ...sampleForm, seen: '1' })
   expect([refusal.status, refusal.body.includes('The operator has set PAYMENTS')]).toEqual([
     400,
@@ -648,6 +685,7 @@ it('the environment overrides the desk, which shows the payments as fixed', asyn
   ])
   expect((await openCheckout(fixed, { method: 'POST' })).status).toBe(303)
   expect(standIn.receivedKeys.at(-1)).toBe('sk_live_0123456789abcdQRST')
+
   await fixed.stop()
 })
 
@@ -656,6 +694,7 @@ it('sample payments from the desk are not taken where learners could think they 
   const server = await restart({ PUBLIC_URL: 'https://school.example' })
   expect((await server.get('owner', '/Desk')).body).toContain('Payments don’t work')
   expect((await server.post('owner', '/Desk/Site', { ...sampleForm, seen: '1' })).status).toBe(400)
+
   await server.stop()
 })
 

@@ -70,6 +70,7 @@ describe('a report', () => {
       (await server.post('reader', reportPath, { reason: 'spam', comment: 'x'.repeat(501) }))
         .status,
     ).toBe(400)
+
     for (const comment of ['Shoes.', 'Again.']) {
       expect((await server.post('reader', reportPath, { reason: 'spam', comment })).body).toContain(
         'Thank you.',
@@ -85,6 +86,7 @@ describe('a report', () => {
     expect((await server.get('author', reportPath)).body).toContain(unknownReviewText)
     expect((await server.post('author', reportPath, { reason: 'spam' })).status).toBe(404)
     expect((await server.get('reader', '/Reviews/none/Report')).status).toBe(404)
+
     await sendForm('manager', { intent: 'hide', reason: 'Advertising.' })
     expect((await server.get('reader', reportPath)).status).toBe(404)
     expect((await server.post('reader', reportPath, { reason: 'spam' })).status).toBe(404)
@@ -132,6 +134,7 @@ describe('a reported review', () => {
   it('comes first at the desk with the reasons of its reports, and needs attention on Today', async () => {
     const { body } = await server.get('manager', '/Desk/Reviews')
     expect(body.indexOf('Buy my shoes.')).toBeLessThan(body.indexOf('Letters!'))
+
     for (const text of [
       'Reported 2 times',
       'Advertising or spam',
@@ -141,6 +144,7 @@ describe('a reported review', () => {
     }
 
     expect((await server.get('manager', '/Desk')).body).toContain('Learners reported 1 review')
+
     const reportedPage = (await server.get('manager', '/Desk/Reviews?state=reported')).body
     expect([reportedPage.includes('Buy my shoes.'), reportedPage.includes('Letters!')]).toEqual([
       true,
@@ -155,6 +159,7 @@ describe('a reported review', () => {
     expect(await listOpenReports()).toEqual([])
     expect((await findReview())?.hiddenAt).toBeNull()
     expect((await sendForm('manager', { intent: 'dismiss' })).status).toBe(400)
+
     await server.db.update(tables.reviewReports).set({ closedAt: null })
     await sendForm('manager', { intent: 'hide', reason: 'Advertising.' })
     expect([(await findReview())?.hiddenReason, await listOpenReports()]).toEqual([
@@ -171,6 +176,7 @@ describe('a reported review', () => {
   it('shows a teacher only what the course’s page shows', async () => {
     const { body } = await server.get('teacher', '/Desk/Reviews')
     expect(body).toContain('Buy my shoes.')
+
     for (const secret of ['Letters!', 'Reported', 'rude', server.getUid('author'), 'author']) {
       expect(body.includes(secret), secret).toBe(false)
     }
@@ -185,6 +191,7 @@ describe('a reported review', () => {
         .status,
     ).toBe(400)
     expect((await findReview())?.answer).toBeNull()
+
     await sendForm('manager', { intent: 'hide', reason: 'Advertising.' })
     expect((await server.get('teacher', '/Desk/Reviews')).body).not.toContain('Buy my shoes.')
   })
@@ -239,6 +246,7 @@ describe('an answer', () => {
       200,
     )
     expect((await sendForm('teacher', { intent: 'answer', answer })).status).toBe(200)
+
     const page = await getCoursePage()
     expect(page).toContain(answer)
     expect(page).toMatch(/Answer by <bdi[^>]*>[^<]+<\/bdi>/)
@@ -259,6 +267,7 @@ describe('an answer', () => {
     expect(mails).toMatchObject([
       { uid: server.getUid('author'), kind: 'review-answer', topic: 'review-1' },
     ])
+
     const { composeAnswerMail } = await import('~/features/desk/reviews/answer-mail.server')
     const compose = () => composeAnswerMail(server.db, server.getUid('author'), 'review-1')
     const mail = await compose()
@@ -266,6 +275,7 @@ describe('an answer', () => {
     expect(mail?.headers).toMatchObject({
       'List-Unsubscribe': expect.stringContaining('/StopReminders?'),
     })
+
     const choose = (wantsAnnouncements: boolean) =>
       server.db
         .update(tables.users)
@@ -274,6 +284,7 @@ describe('an answer', () => {
 
     await choose(false)
     expect(await compose()).toBeNull()
+
     await choose(true)
     await sendForm('manager', { intent: 'hide', reason: 'Advertising.' })
     expect(await compose()).toBeNull()
@@ -292,6 +303,7 @@ describe('an answer', () => {
     expect((await sendForm('teacher', { intent: 'answer', answer: 'x'.repeat(2001) })).status).toBe(
       400,
     )
+
     await sendForm('manager', { intent: 'hide', reason: 'Advertising.' })
     expect((await sendForm('manager', { intent: 'answer', answer })).body).toContain(
       'The review is hidden',
@@ -301,6 +313,7 @@ describe('an answer', () => {
   it('is hidden together with its review', async () => {
     await sendForm('teacher', { intent: 'answer', answer })
     await sendForm('manager', { intent: 'hide', reason: 'Advertising.' })
+
     expect(await getCoursePage()).not.toContain(answer)
   })
 })

@@ -99,11 +99,13 @@ describe('tax rates', () => {
 
     const saved = await sendForm(germanyAndAustria)
     expect([saved.status, saved.body.includes('Tax rates: saved.')]).toEqual([200, true])
+
     const { body } = await openCheckout()
     const countries = [...body.matchAll(/<option value="(..)">/g)].map(([, code]) => code)
     expect(countries).toEqual(['AT', 'DE'])
 
     expect((await openCheckout({ country: 'DE' })).status).toBe(303)
+
     const [order] = await server.db.select().from(tables.orders)
     expect(order?.taxBasisPoints).toBe(1900)
   })
@@ -129,6 +131,7 @@ describe('tax rates', () => {
     ['otherPercent', { otherPercent: 'x' }, 'Write a percentage below 100'],
   ])('are refused with a sentence at the field %s', async (name, wrongValue, problem) => {
     const { status, body } = await sendForm({ ...germanyAndAustria, ...wrongValue })
+
     expect(status).toBe(400)
     expect(body).toMatch(new RegExp(`aria-invalid="true"[^>]*name="${name}"`))
     expect(body).toContain(problem)
@@ -147,6 +150,7 @@ describe('tax rates', () => {
     })
     expect(undone.status).toBe(200)
     expect((await server.get('owner', '/Desk/Site')).body).toContain('Germany 19%')
+
     const entries = (await server.listAuditEntries()).filter(
       ({ subject, arguments: { version } }) => subject === 'taxRates' && version === 2,
     )
@@ -165,17 +169,20 @@ describe('tax rates', () => {
   it('are not replaced by an owner who saw older ones', async () => {
     await sendForm(germanyAndAustria)
     const late = await sendForm({ ...germanyAndAustria, 'percent-0': '16' })
+
     expect([late.status, late.body.includes('Somebody has changed this')]).toEqual([400, true])
   })
 
   it('can be changed by owners only, after a sign-in within the last 15 minutes', async () => {
     expect((await sendForm(germanyAndAustria, 'manager')).status).toBe(404)
+
     const setConfirmed = (minutesAgo: number) =>
       server.db
         .update(tables.sessions)
         .set({ confirmedAt: new Date(Date.now() - minutesAgo * 60_000) })
     await setConfirmed(20)
     expect((await sendForm(germanyAndAustria)).status).toBe(403)
+
     await setConfirmed(0)
     expect(await listVersions('taxRates')).toEqual([])
   })
@@ -185,9 +192,11 @@ describe('the days in which buyers get their money back', () => {
   it('count in every process once an owner has saved them', async () => {
     const saved = await sendForm({ intent: 'withdrawalDays', days: '0' })
     expect([saved.status, saved.body.includes('Withdrawal: saved.')]).toEqual([200, true])
+
     await letOtherServerNotice()
     const { currentShop: shop } = await import('~/features/orders/open-shop.server')
     expect(shop?.currentRefundPeriods).toEqual({ withdrawal: 0, refund: 45 })
+
     const { body } = await otherServer.request('/Refund', { headers: server.headers })
     expect([body.includes('value="refund"'), body.includes('value="withdrawal"')]).toEqual([
       true,
@@ -197,6 +206,7 @@ describe('the days in which buyers get their money back', () => {
 
   it.each(['', '-1', '1.5', '3651', 'x'])('can’t be ‘%s’', async (days) => {
     const { status, body } = await sendForm({ intent: 'withdrawalDays', days })
+
     expect(status).toBe(400)
     expect(body).toMatch(/aria-invalid="true"[^>]*name="days"/)
     expect(body).toContain('Write a whole number of days from 0 to 3,650.')
@@ -208,6 +218,7 @@ describe('the days in which buyers get their money back', () => {
       400,
       true,
     ])
+
     const { body } = await server.get('owner', '/Desk/Site')
     expect(body).toContain('has set REFUND_DAYS in its environment')
     expect(body).toContain('45 days')
@@ -222,6 +233,7 @@ describe('the waiver of the right of withdrawal', () => {
     expect((await openCheckout()).body).not.toContain('name="waiver"')
     expect((await sendForm(waiver)).status).toBe(200)
     expect((await openCheckout()).body).toContain('I give it up &amp; start now.')
+
     const emptyBox = await openCheckout({})
     expect([emptyBox.status, emptyBox.body.includes('Please tick this box')]).toEqual([400, true])
     expect((await openCheckout({ waiver: 'I give it up & start now.' })).status).toBe(303)
@@ -232,6 +244,7 @@ describe('the waiver of the right of withdrawal', () => {
 
   it('needs a text', async () => {
     const { status, body } = await sendForm({ ...waiver, text: ' ' })
+
     expect(status).toBe(400)
     expect(body).toMatch(/<textarea[^>]*aria-invalid="true"[^>]*name="text"/)
     expect((await sendForm({ ...waiver, choice: 'maybe' })).status).toBe(400)
@@ -241,6 +254,7 @@ describe('the waiver of the right of withdrawal', () => {
 it('the currency can’t be changed once there is an order', async () => {
   const euro = { intent: 'currency', currency: 'EUR' }
   expect((await openCheckout({})).status).toBe(303)
+
   const refusal = await sendForm(euro)
   expect([refusal.status, refusal.body.includes('There is an order')]).toEqual([400, true])
   expect(await listVersions('currency')).toEqual([])

@@ -79,6 +79,7 @@ describe('the first visit of an owner', () => {
 
   it('can be skipped, which changes nothing else', async () => {
     const { body } = await sendForm({ intent: 'skipSetup', sure: 'on' })
+
     expect(body).toContain('Skipped.')
     expect(body).not.toContain(question)
     expect([site.siteName(), site.siteTimeZone()]).toEqual(['Learnify', 'UTC'])
@@ -88,6 +89,7 @@ describe('the first visit of an owner', () => {
   it('stores only what the owner has changed', async () => {
     await sendForm({ ...answers, name: '', currency: 'USD', timeZone: 'UTC' })
     const versions = await server.db.select().from(tables.siteVersions)
+
     expect(versions.map(({ part, value }) => [part, value])).toEqual([['setup', 'answered']])
   })
 
@@ -97,6 +99,7 @@ describe('the first visit of an owner', () => {
     ['timeZone', 'Mars/Olympus'],
   ])('refuses the %s ‘%s’, keeps the entries and stores nothing', async (field, value) => {
     const response = await sendForm({ ...answers, [field]: value })
+
     expect(response.status).toBe(400)
     expect(response.body).toContain(question)
     expect(response.body).toContain('aria-invalid="true"')
@@ -119,6 +122,7 @@ describe('the first visit of an owner', () => {
   it('is over once another owner has answered', async () => {
     await sendForm(answers)
     const response = await sendForm({ ...answers, name: 'Go & Co' })
+
     expect([response.status, response.body.includes('set up already')]).toEqual([400, true])
     expect(site.siteName()).toBe('Chess & Co')
   })
@@ -127,6 +131,7 @@ describe('the first visit of an owner', () => {
     await sendForm(answers)
     const response = await sendForm({ intent: 'skipSetup', sure: 'on' })
     expect([response.status, response.body.includes('set up already')]).toEqual([400, true])
+
     const versions = await server.db
       .select()
       .from(tables.siteVersions)
@@ -146,6 +151,7 @@ describe('the first visit of an owner', () => {
 
     await server.db.insert(tables.contentCourses).values({ ...folder, courseId: 'three-knots' })
     expect(await openDesk()).not.toContain(question)
+
     await server.db.execute(sql`delete from content_courses where course_id = 'three-knots'`)
     expect(await openDesk()).toContain(question)
   })
@@ -159,6 +165,7 @@ describe('a school without the sample courses', () => {
 
     const sitePage = await server.get('owner', '/Desk/Site')
     expect(sitePage.body).toContain('0 sample courses are published.')
+
     const restored = await sendForm({ intent: 'restoreSamples', sure: 'on' }, 'owner', '/Desk/Site')
     expect(restored.body).toMatch(/\d+ courses follow their files again\./)
     expect(await showsSampleCourse()).toBe(true)
@@ -170,6 +177,7 @@ describe('a school without the sample courses', () => {
   it('can also withdraw them later under Site', async () => {
     await sendForm({ intent: 'withdrawSamples', sure: 'on' }, 'owner', '/Desk/Site')
     expect(await showsSampleCourse()).toBe(false)
+
     await sendForm({ intent: 'restoreSamples', sure: 'on' }, 'owner', '/Desk/Site')
     expect(await showsSampleCourse()).toBe(true)
   })

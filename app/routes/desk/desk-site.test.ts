@@ -51,8 +51,10 @@ const listVersions = (part: string) =>
 describe('the name of the school', () => {
   it('appears in titles, shared links, the manifest and emails once an owner has changed it', async () => {
     expect((await visit('/')).body).toContain('<title>Learn whatever you want · Learnify</title>')
+
     const saved = await sendForm({ intent: 'name', seen: '0', name: 'Chess & Co' })
     expect([saved.status, saved.body.includes('Name: saved.')]).toEqual([200, true])
+
     const { body } = await visit('/')
     expect(body).toContain('<title>Learn whatever you want · Chess &amp; Co</title>')
     expect(body).toContain('content="Chess &amp; Co"')
@@ -61,6 +63,7 @@ describe('the name of the school', () => {
     expect(JSON.parse((await server.get('visitor', '/site.webmanifest')).body).name).toBe(
       'Chess & Co',
     )
+
     const { composeEmail } = await import('~/server/mail/email-layout.server')
     const link = { label: 'Open', href: 'https://school.example' }
     expect(composeEmail({ subject: 'Hi', beforeLink: [], link, afterLink: [] }).text).toContain(
@@ -79,8 +82,10 @@ describe('the name of the school', () => {
     })
     expect(undoResponse.status).toBe(200)
     expect((await listVersions('name')).map(({ value }) => value)).toEqual(['One', 'Two', 'One'])
+
     await sendForm({ intent: 'restore', part: 'name', version: '0', seen: '3' }, 'Site/History')
     expect((await visit('/Terms')).body).toContain('Terms and conditions · Learnify')
+
     const entries = await server.db
       .select()
       .from(tables.operatorActs)
@@ -91,6 +96,7 @@ describe('the name of the school', () => {
       arguments: { version: 2 },
       changes: { name: { from: 'One', to: 'Two' } },
     })
+
     const history = await server.get('owner', '/Desk/Site/History')
     expect(history.body.match(/Use again: Name/g)).toHaveLength(3)
   })
@@ -103,6 +109,7 @@ describe('the name of the school', () => {
       lateResponse.body.includes('Somebody has changed this in the meantime'),
     ]).toEqual([400, true])
     expect(lateResponse.body).toContain('value="Two"')
+
     const responses = await Promise.all(
       ['A', 'B'].map((name) => sendForm({ intent: 'name', seen: '1', name })),
     )
@@ -136,6 +143,7 @@ describe('the time zone of the school', () => {
     const { body } = await server.get('owner', '/Desk/Coupons/NEWYEAR')
     expect(body).toMatch(/From<\/dt><dd[^>]*><time[^>]*>Dec 1, 2126<\/time>/)
     expect(body).toMatch(/Until<\/dt><dd[^>]*><time[^>]*>Dec 31, 2126<\/time>/)
+
     const list = await server.get('owner', '/Desk/Coupons')
     expect(list.body).toContain('>Dec 31, 2126</time>')
     expect(list.body).toContain('in the school’s time zone (America/New York)')
@@ -157,6 +165,7 @@ describe('the time zone of the school', () => {
     }
 
     expect([await findEntry('2020-06-01'), await findEntry('2020-06-02')]).toEqual([false, true])
+
     await saveTimeZone('America/New_York')
     expect([await findEntry('2020-06-01'), await findEntry('2020-06-02')]).toEqual([true, false])
   })
@@ -165,8 +174,10 @@ describe('the time zone of the school', () => {
     await saveTimeZone('Asia/Kolkata')
     const form = { intent: 'restore', part: 'timeZone', version: '0', seen: '1' }
     expect((await sendForm(form)).status).toBe(200)
+
     const { siteTimeZone } = await import('~/server/site/site.server')
     expect(siteTimeZone()).toBe('UTC')
+
     const entries = await server.db
       .select()
       .from(tables.operatorActs)
@@ -177,6 +188,7 @@ describe('the time zone of the school', () => {
   it('is chosen from a list with current names, and the list has the stored zone', async () => {
     await saveTimeZone('Etc/GMT+5')
     const { body } = await server.get('owner', '/Desk/Site')
+
     expect(body).toMatch(/<option[^>]*selected[^>]*>Etc\/GMT\+5<\/option>/)
     expect(body).toContain('>Asia/Kolkata</option>')
     expect(body).not.toContain('>Asia/Calcutta</option>')
@@ -202,6 +214,7 @@ describe('the accent color', () => {
       (await sendForm({ intent: 'accent', seen: '0', light: '#FF6600', dark: '', nearest: 'on' }))
         .status,
     ).toBe(200)
+
     const { body } = await visit('/')
     const stylePath = /\/brand\/accent-[\w-]+\.css/.exec(body)?.[0] ?? ''
     const style = await server.get('visitor', stylePath)
@@ -227,6 +240,7 @@ describe('the accent color', () => {
   it('is the color of links in announcements', async () => {
     await sendForm({ intent: 'accent', seen: '0', light: '#0050aa', dark: '' })
     const { renderMailMarkdown } = await import('~/server/markdown/mail-markdown.server')
+
     expect(renderMailMarkdown('[Chess](/OneCourse/chess)', 'https://learn.example')).toContain(
       'color:#0050aa',
     )
@@ -256,6 +270,7 @@ describe('the footer', () => {
     expect(
       (await sendForm({ ...form, 'label-0-2': 'Courses', 'to-0-2': '/AllCourses' })).status,
     ).toBe(200)
+
     const { body } = await visit('/Terms')
     expect(body).toContain('href="https://school.example/about"')
     expect(body).not.toContain('Become an instructor')
@@ -338,16 +353,20 @@ describe('a picture', () => {
 
   it('of the logo is in the header and on certificates, and can be restored after its removal', async () => {
     expect((await upload('logo', '0', await drawPicture(1600, 400))).status).toBe(200)
+
     const { body } = await visit('/')
     const [, picturePath = ''] =
       /src="(\/brand\/logo-[0-9a-f]{16}\.png)" width="384" height="96" alt="Learnify"/.exec(body) ??
       []
     const picture = await server.get('visitor', picturePath)
     expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/png'])
+
     const { findSiteLogo } = await import('~/server/site/brand-files.server')
     expect(await findSiteLogo(server.db)).toMatchObject({ width: 384, isWide: true })
+
     await sendForm({ intent: 'logo', seen: '1', remove: 'on' })
     expect((await visit('/')).body).not.toContain('/brand/')
+
     await sendForm({ intent: 'restore', part: 'logo', version: '1', seen: '2' })
     expect((await visit('/')).body).toContain(picturePath)
   })
@@ -374,8 +393,10 @@ describe('a picture', () => {
     ]
 
     expect(await readMarkColor()).toEqual(markColor)
+
     await sendForm({ intent: 'name', seen: '0', name: 'I' })
     expect(await readMarkColor()).toEqual(paperColor)
+
     await upload('logo', '0', await drawPicture(1600, 400))
     expect(await readMarkColor()).toEqual(logoColor)
   })
@@ -387,6 +408,7 @@ describe('a picture', () => {
     expect(body).toMatch(/<link rel="icon" href="\/brand\/icon-\w+\.png"\/>/)
     expect(body).toMatch(/<link rel="apple-touch-icon" href="\/brand\/touch-\w+\.png"\/>/)
     expect(body).toMatch(/og:image" content="http:\/\/localhost:3000\/brand\/share-\w+\.jpg"/)
+
     const manifest = JSON.parse((await server.get('visitor', '/site.webmanifest')).body)
     expect(manifest.icons[0].src).toMatch(/^\/brand\/icon-/)
   })
@@ -411,8 +433,10 @@ describe('a picture', () => {
     expect(
       (await upload('logo', String(maxStoredVersions), await drawPicture(200, 50))).status,
     ).toBe(200)
+
     const versions = (await listVersions('logo')).map(({ version }) => version)
     expect([versions.at(0), versions.length]).toEqual([2, maxStoredVersions])
+
     const [logoPicture] = (await server.db.select().from(tables.sitePictures)).filter(({ name }) =>
       name.startsWith('logo'),
     )
@@ -449,6 +473,7 @@ describe('a page in Markdown', () => {
     const columns = 200
     const hugeTable = `${'|a'.repeat(columns)}\n${'|-'.repeat(columns)}\n${'||\n'.repeat(200)}`
     const { status, body } = await sendForm({ ...imprint, text: hugeTable }, 'Site/Pages/new')
+
     expect(status).toBe(400)
     expect(body).toContain('This text becomes too large')
     expect((await visit('/Pages/Imprint')).status).toBe(404)
@@ -457,6 +482,7 @@ describe('a page in Markdown', () => {
   it('is at its URL, in the footer and in the sitemap until it is undone', async () => {
     const saved = await sendForm(imprint, 'Site/Pages/new')
     expect([saved.status, saved.headers.location]).toEqual([303, '/Desk/Site/Pages/imprint'])
+
     const page = await visit('/Pages/Imprint')
     expect(page.status).toBe(200)
     expect(page.body).toContain('<p>Ada &amp; Co</p>')
@@ -465,6 +491,7 @@ describe('a page in Markdown', () => {
     expect((await server.get('visitor', '/Sitemap/Pages.xml')).body).toContain(
       '/Pages/imprint</loc>',
     )
+
     await sendForm(
       { intent: 'restore', part: 'page-imprint', version: '0', seen: '1' },
       'Site/Pages/imprint',
@@ -483,6 +510,7 @@ describe('a page in Markdown', () => {
       refusal.status,
       refusal.body.includes('There is a page at /Pages/imprint already.'),
     ]).toEqual([400, true])
+
     await sendForm({ intent: 'remove', seen: '1' }, 'Site/Pages/imprint')
     const response = await sendForm({ ...imprint, text: 'Written again' }, 'Site/Pages/new')
     expect([response.status, response.headers.location]).toEqual([303, '/Desk/Site/Pages/imprint'])
@@ -502,6 +530,7 @@ describe('a page in Markdown', () => {
   it('replaces the placeholder link in the footer', async () => {
     await sendForm({ ...imprint, slug: 'about', title: 'About us' }, 'Site/Pages/new')
     const { body } = await visit('/Terms')
+
     expect(body).toContain('href="/Pages/about" data-discover="true">About us</a>')
     expect(body.match(/href="#"/g)).toHaveLength(3)
   })
@@ -513,6 +542,7 @@ describe('a page in Markdown', () => {
       'Site/Pages/terms',
     )
     expect((await visit('/Terms')).body).toContain('<h1 class="title mb-8">Our rules</h1>')
+
     await sendForm({ intent: 'remove', seen: '1' }, 'Site/Pages/terms')
     expect((await visit('/Terms')).body).toBe(fileTerms)
   })
@@ -520,6 +550,7 @@ describe('a page in Markdown', () => {
   it('is previewed without being stored, and escapes HTML', async () => {
     const form = { ...imprint, preview: 'on', text: '**Bold** <script>alert(1)</script>' }
     const { status, body } = await sendForm(form, 'Site/Pages/new')
+
     expect(status).toBe(200)
     expect(body).toContain('<p><strong>Bold</strong> &lt;script&gt;')
     expect(body).toContain('value="imprint"')
@@ -564,6 +595,7 @@ describe('the seller and the currency', () => {
     expect((await setCurrency('EUR')).status).toBe(200)
     expect(siteCurrency()).toBe('EUR')
     expect((await visit('/AllCourses')).body).toContain('€')
+
     await sendForm({ intent: 'restoreProven', part: 'currency', version: '0', seen: '1' })
     expect(siteCurrency()).toBe('USD')
   })
@@ -574,6 +606,7 @@ describe('the seller and the currency', () => {
     await server.db.update(tables.courses).set(reduced).where(eq(tables.courses.id, id))
     await server.db.delete(tables.priceHistory)
     expect((await setCurrency('EUR')).status).toBe(200)
+
     const rows = await server.db
       .select()
       .from(tables.priceHistory)
@@ -581,6 +614,7 @@ describe('the seller and the currency', () => {
       .orderBy(tables.priceHistory.at)
 
     expect(rows.at(-1)).toMatchObject({ currency: 'EUR', priceMinor: 3000, isReduced: true })
+
     const courses = await server.db.$count(tables.courses)
     expect(
       await server.db.$count(tables.priceHistory, eq(tables.priceHistory.currency, 'EUR')),
@@ -590,6 +624,7 @@ describe('the seller and the currency', () => {
   it('assign all prices to the ranges of the new currency', async () => {
     const countInRange = (range: string) =>
       server.db.$count(tables.courseSearch, eq(tables.courseSearch.priceRange, range))
+
     expect(await countInRange('50-100')).toBeGreaterThan(0)
 
     // 100 rupees are about a dollar, so that a course of 69 rupees is one of less than 50 dollars.
@@ -606,6 +641,7 @@ describe('the seller and the currency', () => {
     expect((await sendForm({ ...seller, seen: '1', name: 'Other' })).status).toBe(403)
     expect((await sendForm({ intent: 'restoreProven', ...undo })).status).toBe(403)
     expect((await sendForm({ intent: 'restore', ...undo })).status).toBe(400)
+
     await setConfirmed(0)
     expect(await listVersions('seller')).toHaveLength(1)
   })
@@ -616,6 +652,7 @@ describe('the seller and the currency', () => {
       .set({ priceMinor: 4950 })
       .where(eq(tables.courses.id, 'python-from-zero'))
     const refusal = await setCurrency('JPY')
+
     expect([refusal.status, refusal.body.includes('more decimal places than JPY has')]).toEqual([
       400,
       true,
@@ -627,12 +664,14 @@ describe('the seller and the currency', () => {
   it('can’t be changed if the operator has set them', async () => {
     const { listOverridingSettings } = await readSite()
     expect(listOverridingSettings('sender')).toEqual(['MAIL_FROM'])
+
     const sender = { intent: 'sender', seen: '0', name: 'Other', address: 'other@school.example' }
     const refusal = await sendForm(sender)
     expect([refusal.status, refusal.body.includes('The operator has set MAIL_FROM')]).toEqual([
       400,
       true,
     ])
+
     const { body } = await server.get('owner', '/Desk/Site')
     expect(body).toContain('Operator &lt;operator@school.example&gt;')
   })
@@ -642,11 +681,14 @@ it('sends a test email from the current sender, and records it in the audit', as
   const mailCount = (await readdir(path.join(folder, 'mail')).catch(() => [])).length
   const sent = await sendForm({ intent: 'testMail', sure: 'on' })
   expect(sent.body).toContain('The test is on its way to your own address')
+
   const entries = await server.db.select().from(tables.operatorActs)
   expect(entries.some(({ act }) => act === 'site test mail')).toBe(true)
   expect(JSON.stringify(entries)).not.toContain('owner@learnify.example')
+
   const files = (await readdir(path.join(folder, 'mail'))).toSorted()
   expect(files).toHaveLength(mailCount + 1)
+
   const mails = await Promise.all(
     files.map((name) => readFile(path.join(folder, 'mail', name), 'utf8')),
   )
@@ -672,6 +714,7 @@ describe('Home', () => {
       .values({ ...review, uid, comment: namelessComment, id: 'real-review-2' })
     await choose('real', 'real')
     const { body } = await visit('/')
+
     expect(body).toContain(comment)
     expect(body).not.toContain(namelessComment)
     expect(body).not.toContain('10,000+')
@@ -683,6 +726,7 @@ describe('Home', () => {
   it('leaves out numbers and reviews if an owner chooses none', async () => {
     await choose('off', 'off')
     const { body } = await visit('/')
+
     expect([body.includes('stats-title'), body.includes('testimonials-title')]).toEqual([
       false,
       false,
@@ -707,6 +751,7 @@ describe('a text of Home', () => {
   it('in the first section is the owner’s on the page and in its title, until it is emptied', async () => {
     const hero = { intent: 'hero', title: 'Learn chess', text: 'One move\na day.' }
     expect((await sendForm({ ...hero, seen: '0' })).status).toBe(200)
+
     const { body } = await visit('/')
     expect(body).toContain('<title>Learn chess · Learnify</title>')
     expect(body).toContain('One move a day.')
@@ -726,6 +771,7 @@ describe('a text of Home', () => {
     }
 
     expect(body).not.toContain('Private by design')
+
     const halfCard = { ...features, seen: '1', 'title-1': 'No text' }
     expect((await sendForm(halfCard)).status).toBe(400)
   })
@@ -750,6 +796,7 @@ describe('a text of Home', () => {
     const categories = { intent: 'categoryCards', title: 'Openings', text: 'Pick one.' }
     const card = { 'name-0': 'Gold', 'icon-0': 'sprout', 'category-0': 'alchemy' }
     expect((await sendForm({ ...categories, ...card, seen: '0' })).status).toBe(200)
+
     await server.db.delete(tables.categories).where(eq(tables.categories.id, 'alchemy'))
 
     const { body } = await server.get('owner', '/Desk/Site')
@@ -766,11 +813,13 @@ describe('a text of Home', () => {
     const testimonial = { 'text-0': 'Mate in two!', 'name-0': 'Judit', 'role-0': 'Player' }
     const form = { intent: 'testimonials', seen: '0', ...testimonial, 'rating-0': '4' }
     expect((await sendForm({ ...form, 'rating-0': '9' })).status).toBe(400)
+
     await sendForm(form)
 
     const { body } = await visit('/')
     expect(body).toContain('Mate in two!')
     expect(body).not.toContain('Leila Mansour')
+
     const [version] = await listVersions('testimonials')
     expect(version?.value).toEqual({
       en: [{ rating: 4, text: 'Mate in two!', name: 'Judit', role: 'Player' }],
@@ -784,6 +833,7 @@ it('ignores stored values that this version of Learnify doesn’t know', async (
     { part: 'hologram', version: 1, value: 1, by: server.getUid('owner') },
   ])
   await (await import('~/server/site/site.server')).refreshSite(server.db)
+
   expect((await visit('/')).body).not.toContain('/brand/')
   expect((await server.get('owner', '/Desk/Site')).status).toBe(200)
 })

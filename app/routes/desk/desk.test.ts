@@ -113,6 +113,7 @@ describe('every page of the desk', () => {
     const desk = routes.find(({ path }) => path === 'Desk')
     const paths = (desk?.children ?? []).map(({ path = '' }) => path)
     const listed = pages.map(([, { path }]) => path)
+
     expect(listed.toSorted()).toEqual(
       paths.filter((path) => !['Export', '*'].includes(path)).toSorted(),
     )
@@ -149,6 +150,7 @@ describe('every page of the desk', () => {
   it('does not exist for a disabled account', async () => {
     await setDisabled('manager', true)
     expect((await get('manager', '/Desk/People')).status).toBe(404)
+
     await setDisabled('manager', false)
   })
 
@@ -164,6 +166,7 @@ describe('every page of the desk', () => {
       (await get('teacher', `/Desk/Courses/${ownCourse}/Learners/${getUid('stranger')}`)).status,
     ).toBe(404)
     expect((await get('teacher', `/Desk/Courses/${ownCourse}`)).body).not.toContain('Revenue')
+
     const list = (await get('teacher', '/Desk/Courses')).body
     expect([list.includes(`/Desk/Courses/${ownCourse}`), list.includes(otherCourse)]).toEqual([
       true,
@@ -175,11 +178,13 @@ describe('every page of the desk', () => {
     const path = `/Desk/Courses/${ownCourse}/Learners`
     const email = deskEmail('enrolled')
     expect((await get('teacher', path)).body).not.toContain(email)
+
     await server.db
       .update(tables.staff)
       .set({ seesAddresses: true })
       .where(eq(tables.staff.uid, getUid('teacher')))
     expect((await get('teacher', path)).body).toContain(email)
+
     await server.db
       .update(tables.staff)
       .set({ seesAddresses: false })
@@ -193,6 +198,7 @@ describe('every page of the desk', () => {
       )
     await get('owner', `/Desk/People/${getUid('stranger')}`)
     await get('owner', `/Desk/People/${getUid('stranger')}`)
+
     expect(
       (await listViews()).filter(({ subject }) => subject === getUid('stranger')),
     ).toHaveLength(1)
@@ -237,6 +243,7 @@ describe('every page of the desk', () => {
   it('records in the audit that staff opened a learner’s order or progress', async () => {
     await get('teacher', `/Desk/Courses/${ownCourse}/Learners/${getUid('enrolled')}`)
     await get('manager', '/Desk/Orders/DESKORDER3')
+
     expect(await listAuditEntries()).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
@@ -331,6 +338,7 @@ describe('every table of the desk', () => {
       .set({ lastName: '=1+1' })
       .where(eq(tables.users.id, getUid('stranger')))
     const { body } = await post('manager', '/Desk/Export', { table: 'people' })
+
     expect(body).toContain("'=1+1")
     expect(
       (await listAuditEntries()).filter(({ act }) => act === 'learners export').map(({ by }) => by),
@@ -346,6 +354,7 @@ describe('every table of the desk', () => {
 
     const [cookie = ''] = headers['set-cookie'] ?? []
     expect(cookie).toMatch(/^csv_separator=semicolon; Max-Age=\d+; Path=\/; HttpOnly/)
+
     const page = await server.request('/Desk/People', {
       headers: {
         ...server.headers,
@@ -359,6 +368,7 @@ describe('every table of the desk', () => {
     await setManagerConfirmed(20)
     const { status, headers } = await post('manager', '/Desk/Export', { table: 'people' })
     expect([status, headers.location]).toEqual([303, '/Confirm?from=%2FDesk%2FPeople'])
+
     await setManagerConfirmed(0)
   })
 
@@ -384,10 +394,12 @@ describe('the page of a person', () => {
     expect(
       Object.values(page?.actions ?? {}).filter(({ needsRecentSignIn }) => !needsRecentSignIn),
     ).toEqual([])
+
     await setManagerConfirmed(20)
     const { status, body } = await post('manager', path(), { intent: 'disable' })
     expect([status, await isDisabled()]).toEqual([403, false])
     expect(body).toContain('/Confirm?from=')
+
     await setManagerConfirmed(0)
   })
 
@@ -399,6 +411,7 @@ describe('the page of a person', () => {
       by: getUid('manager'),
       subject: getUid('stranger'),
     })
+
     await post('manager', path(), { intent: 'enable' })
     expect(await isDisabled()).toBe(false)
   })
@@ -415,6 +428,7 @@ describe('the page of a person', () => {
 
     await server.db.insert(tables.passkeys).values({ ...passkey, userId: getUid('stranger') })
     expect((await get('manager', path())).body).toContain('Password, Passkey')
+
     await server.db.delete(tables.passkeys)
   })
 
@@ -424,6 +438,7 @@ describe('the page of a person', () => {
     const turnOff = (reason: string) =>
       post('manager', path(), { intent: 'turn-off-two-step', reason })
     expect((await turnOff('Called back')).status).toBe(400)
+
     const now = new Date()
     const app = {
       secret: 's',
@@ -435,6 +450,7 @@ describe('the page of a person', () => {
 
     await db.insert(tables.twoFactor).values({ uid, ...app })
     expect((await get('manager', path())).body).toContain('Turn two-step sign-in off')
+
     for (const reason of [' ', 'x'.repeat(501)]) {
       expect((await turnOff(reason)).status).toBe(400)
     }
@@ -442,6 +458,7 @@ describe('the page of a person', () => {
     expect((await turnOff('Called back')).status).toBe(200)
     expect(await db.$count(tables.twoFactor, eq(tables.twoFactor.uid, uid))).toBe(0)
     expect(await db.$count(tables.sessions, eq(tables.sessions.userId, uid))).toBe(0)
+
     const mails = await db.select().from(tables.outbox).where(eq(tables.outbox.uid, uid))
     expect(mails.map(({ topic }) => topic)).toContain('factors-reset')
     expect(
@@ -481,6 +498,7 @@ describe('the page of a person', () => {
     expect((await post('manager', path(), { intent: 'enroll', course: ownCourse })).body).toContain(
       `Enrolled in ${ownTitle}.`,
     )
+
     const refusal = await post('manager', path(), { intent: 'enroll', course: 'flying' })
     expect([refusal.status, refusal.body.includes('no published course')]).toEqual([400, true])
   })
@@ -493,11 +511,13 @@ describe('the page of a person', () => {
       400,
       true,
     ])
+
     const wrongEmail = await post('manager', path(), {
       intent: 'delete',
       confirmation: 'other@learnify.example',
     })
     expect(wrongEmail.status).toBe(400)
+
     const rightEmail = await post('manager', path(), {
       intent: 'delete',
       confirmation: 'stranger@learnify.example',
@@ -519,6 +539,7 @@ describe('a review', () => {
       `/Desk/Courses/${ownCourse}`,
     )
     expect((await post('manager', '/Desk/Reviews', { intent: 'hide', ...form })).status).toBe(400)
+
     await post('manager', '/Desk/Reviews', {
       intent: 'hide',
       ...form,
@@ -528,10 +549,12 @@ describe('a review', () => {
       hiddenReason: 'It names somebody.',
       hiddenAt: expect.any(Date),
     })
+
     const viewer = await get('enrolled', `/viewer?course=${ownCourse}`)
     expect(JSON.parse(viewer.body).reviews.review.hidden).toMatch(
       /hidden this review.*The reason: It names somebody\.$/,
     )
+
     await post('manager', '/Desk/Reviews', { intent: 'show', ...form })
     expect(await findReview()).toMatchObject({ hiddenReason: null, hiddenAt: null })
   })
@@ -553,6 +576,7 @@ describe('the staff', () => {
       uid: getUid('owner'),
       password: deskPassword,
     })
+
     expect(deletion.headers.location).toBe('/Profile/settings?refused=only-owner#own-data')
     expect((await get('owner', '/Desk/Staff')).status).toBe(200)
   })
@@ -571,6 +595,7 @@ describe('the staff', () => {
 
     await db.insert(tables.twoFactor).values({ uid, ...app })
     expect(JSON.parse((await server.signIn('owner')).body).code).toBe('second-step')
+
     const { turnOffTwoStep } = await import('~/features/staff/account-actions.server')
     await turnOffTwoStep(operatorContext(db), deskEmail('owner'), 'It is me')
 
@@ -585,8 +610,10 @@ describe('the staff', () => {
     const { status } = await post('owner', '/Desk/Staff', { intent: 'take', uid: getUid('owner') })
     expect(status).toBe(400)
     expect(await createFirstOwnerLink(server.db)).toBeNull()
+
     await setDisabled('owner', true)
     expect(await createFirstOwnerLink(server.db)).toContain('/Desk/Join?token=')
+
     await setDisabled('owner', false)
     await setDisabled('learner', false)
   })
@@ -643,6 +670,7 @@ describe('the staff', () => {
     await setPublished(false)
     const { body } = await get('owner', '/Desk/Staff')
     await setPublished(true)
+
     expect(body).toMatch(new RegExp(`<input type="checkbox"[^>]*value="${otherCourse}"`))
   })
 
@@ -677,6 +705,7 @@ describe('the link to the first owner', () => {
     expect((await get('visitor', link)).body).toContain('/SignUp?from=%2FDesk%2FJoin')
     expect((await get('learner', link)).body).toContain('Become the owner')
     expect(await findRole('learner')).toBeUndefined()
+
     const otherLink = await createOwnerLink(server.db)
     const joined = await post('learner', link, {})
     expect([joined.status, joined.headers.location, await findRole('learner')]).toEqual([
@@ -701,6 +730,7 @@ describe('the link to the first owner', () => {
     const page = await get('enrolled', link)
     expect(page.body).toContain('Confirm your email address')
     expect(page.body).not.toContain('Become the owner')
+
     const joined = await post('enrolled', link, {})
     expect([joined.status, await findRole('enrolled')]).toEqual([400, undefined])
   })
@@ -708,11 +738,13 @@ describe('the link to the first owner', () => {
   it('makes one owner if several links are used at once', async () => {
     const links = await Promise.all([0, 1, 2, 3].map(() => createOwnerLink(server.db)))
     const joined = await Promise.all(links.map((ownerLink) => post('enrolled', ownerLink, {})))
+
     expect(joined.map(({ status }) => status).toSorted()).toEqual([303, 400, 400, 400])
   })
 
   it('expires after a day', async () => {
     const oldLink = await createOwnerLink(server.db, new Date(Date.now() - 25 * 60 * 60_000))
+
     expect((await get('enrolled', oldLink)).body).toContain('no longer works')
     expect((await post('enrolled', oldLink, {})).status).toBe(400)
   })

@@ -21,9 +21,11 @@ it('a ticked waiver is stored with its text and time, and leaves only the refund
   expect((await school.get(checkoutUrl, learner)).body).toContain(
     'I give my right of withdrawal up &amp; start now.',
   )
+
   const emptyBoxResponse = await school.post(checkoutUrl, {}, learner)
   expect(emptyBoxResponse.status).toBe(400)
   expect(emptyBoxResponse.body).toContain('Please tick this box to go on.')
+
   const changedTextResponse = await school.post(checkoutUrl, { waiver: 'An earlier text' }, learner)
   expect(changedTextResponse.body).toContain('This text has changed.')
   expect(changedTextResponse.body).toMatch(/name="waiver"/)
@@ -32,6 +34,7 @@ it('a ticked waiver is stored with its text and time, and leaves only the refund
 
   const response = await school.post(checkoutUrl, { waiver: waiverText }, learner)
   expect(response.status).toBe(303)
+
   await school.sample.pay(String(response.headers.location).split('/').at(-1) ?? '', 'paid')
   const [order] = await school.db
     .select()
@@ -39,12 +42,14 @@ it('a ticked waiver is stored with its text and time, and leaves only the refund
     .where(eq(tables.orders.uid, learner.uid))
   await school.get(`${checkoutUrl}/paid?order=${order?.id}`, learner)
   expect(order).toMatchObject({ waiver: waiverText, waivedAt: expect.any(Date) })
+
   const { body } = await school.get('/Profile/purchases', learner)
   expect(body).toContain('Ask for a refund')
   expect(body).not.toContain('Withdraw from this purchase')
   expect(
     (await school.post(`/Profile/purchases/${order?.id}/withdrawal`, {}, learner)).status,
   ).toBe(409)
+
   const { composeOrderEmail } = await import('~/features/orders/order-emails.server')
   const receiptEmailText = (await composeOrderEmail(school.db, 'receipt', order?.id ?? ''))?.text
   expect(receiptEmailText).toContain(`You agreed at checkout: “${waiverText}”`)
@@ -63,8 +68,10 @@ it('a free order has no right of withdrawal and needs no waiver', async () => {
   await school.db.insert(tables.coupons).values({ code: 'WHOLE2026', percent: 100 })
   const checkoutUrl = `/Checkout/${school.courseId}?coupon=WHOLE2026`
   expect((await school.get(checkoutUrl, learner)).body).not.toContain('name="waiver"')
+
   const { status, headers } = await school.post(checkoutUrl, { coupon: 'WHOLE2026' }, learner)
   expect([status, headers.location]).toEqual([302, expect.stringContaining('/paid?order=')])
+
   const [order] = await school.db
     .select()
     .from(tables.orders)

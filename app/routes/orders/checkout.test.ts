@@ -47,6 +47,7 @@ it('a link with a coupon shows the lower price with its tax, also after a visito
   }
 
   const { location } = (await school.get(link)).headers
+
   expect(new URL(location ?? '', 'http://x').searchParams.get('from')).toBe(link)
 })
 
@@ -72,6 +73,7 @@ it('without scripts, Apply keeps all submitted values, and Pay then charges the 
     { ...submittedValues, coupon: code },
     learner,
   )
+
   expect([response.status, response.headers.location]).toEqual([
     303,
     expect.stringContaining('/sample-payments/'),
@@ -85,6 +87,7 @@ it('a code that was entered but not applied counts when the learner pays, and an
   expect(response.status).toBe(400)
   expect(getHtml(response)).toContain('There’s no coupon with this code.')
   expect(await findOrder(learner)).toBeUndefined()
+
   await school.post(checkoutPath, { coupon: code }, learner)
   expect(await findOrder(learner)).toMatchObject({ couponCode: code, totalMinor: 6_675 })
 })
@@ -105,6 +108,7 @@ it('a coupon that was used up since the page was loaded is an error, and nothing
   expect(getHtml(await school.get(`${checkoutPath}?coupon=${code}`, learner))).toContain(
     'Pay $66.75',
   )
+
   await school.post(checkoutPath, { coupon: code }, await school.signUp())
   const html = getHtml(
     await school.post(`${checkoutPath}?coupon=${code}`, { coupon: code }, learner),
@@ -121,6 +125,7 @@ it('a coupon for the whole price enrolls the learner at once', async () => {
   const html = getHtml(await school.get(`${checkoutPath}?coupon=${code}`, learner))
   expect(html).toContain('Enroll for free')
   expect(html).not.toContain('tax')
+
   const { headers } = await school.post(`${checkoutPath}?coupon=${code}`, { coupon: code }, learner)
   const order = await findOrder(learner)
   expect(headers.location).toBe(`${checkoutPath}/paid?order=${order?.id}`)
@@ -133,6 +138,7 @@ it('an open order keeps its coupon, and an empty code removes it', async () => {
   await school.post(checkoutPath, { coupon: code }, learner)
   expect(getHtml(await school.get(checkoutPath, learner))).toContain('Pay $66.75')
   expect(getHtml(await school.get(`${checkoutPath}?coupon=`, learner))).toContain('Pay $89.00')
+
   await school.post(checkoutPath, { coupon: '' }, learner)
   expect(await findOrder(learner)).toMatchObject({ couponCode: null, totalMinor: 8_900 })
 })
@@ -151,6 +157,7 @@ it('after too many unknown codes, even a valid code is refused', async () => {
   }
 
   await school.post(checkoutPath, { coupon: 'WRONG333', intent: 'coupon' }, learner)
+
   expect(getHtml(await school.get(`${checkoutPath}?coupon=${code}`, learner))).toContain(
     'Too many codes were tried.',
   )
@@ -172,12 +179,14 @@ it('the previous URL of a course redirects to the new one and keeps the code', a
     .insert(tables.courseAliases)
     .values({ alias: 'former', courseId: school.courseId })
   const { headers } = await school.get('/Checkout/former?coupon=CODE', learner)
+
   expect(headers.location).toBe(`${checkoutPath}?coupon=CODE`)
 })
 
 it('a price that has risen since the page was loaded is shown once before it is charged', async () => {
   const page = await school.get(checkoutPath, learner)
   expect(page.body).toContain('<input type="hidden" name="total" value="8900"/>')
+
   await school.db
     .update(tables.courses)
     .set({ priceMinor: 9_900 })
@@ -203,6 +212,7 @@ it('a currency that has changed since the page was loaded is shown once before i
   expect((await school.get(checkoutPath, learner)).body).toContain(
     '<input type="hidden" name="currency" value="USD"/>',
   )
+
   const response = await school.post(checkoutPath, { total: '8900', currency: 'EUR' }, learner)
   expect([response.status, getHtml(response).includes('The price has changed')]).toEqual([
     409,
@@ -216,6 +226,7 @@ it('a currency that has changed since the page was loaded is shown once before i
 
 it('a gift costs the current price, even if the learner’s own open order keeps an earlier price', async () => {
   expect((await school.post(checkoutPath, { total: '8900' }, learner)).status).toBe(303)
+
   await school.db
     .update(tables.courses)
     .set({ priceMinor: 9_900 })
@@ -276,8 +287,10 @@ it('a price that is kept while the payment page is open is not shown as a sale',
 it('the field for a coupon appears only while a coupon can be used', async () => {
   await createCoupon()
   expect(getHtml(await school.get(checkoutPath, learner))).toContain('Add a coupon')
+
   await school.db.update(tables.coupons).set({ endedAt: sql`now()` })
   expect(getHtml(await school.get(checkoutPath, learner))).not.toContain('Add a coupon')
+
   // This coupon is from a time when the site had another currency.
   await createCoupon({ percent: null, amountMinor: 500, currency: 'JPY' })
   expect(getHtml(await school.get(checkoutPath, learner))).not.toContain('Add a coupon')
@@ -321,6 +334,7 @@ it('course cards show the price without a sale, which would need the lowest pric
     .set(reducedPrice)
     .where(eq(tables.courses.id, school.courseId))
   expect(getHtml(await school.get('/OneCourse/python-from-zero'))).toContain('$999')
+
   const html = getHtml(await school.get(checkoutPath, learner))
   for (const text of ['Discount until Dec 24, 2099', '−$910.00']) {
     expect(html).toContain(text)

@@ -47,6 +47,7 @@ it('opening the page of a gift does not redeem it, and its button does', async (
   const ben = await school.signUp()
   const { code, paidHtml } = await buyGift(ada)
   expect(paidHtml).toContain('Your gift is on its way')
+
   const page = await school.get(`/Gift/${code}`)
   for (const text of [
     'Ada has given you a course.',
@@ -57,6 +58,7 @@ it('opening the page of a gift does not redeem it, and its button does', async (
   }
 
   expect(page.headers['cache-control']).toBe('no-store')
+
   const visitorResponse = await school.post(`/Gift/${code}`, {})
   expect(visitorResponse.headers.location).toBe(`/Login?from=%2FGift%2F${code}`)
   expect(getHtml(await school.get(`/Gift/${code}`, ben))).toContain('Redeem the gift')
@@ -74,6 +76,7 @@ it('a learner who has the course is told that the gift can be passed on', async 
   const owner = await school.signUp()
   await school.buy(owner)
   await school.post(`/Gift/${code}`, {}, owner)
+
   expect(getHtml(await school.get(`/Gift/${code}`, owner))).toContain('Pass its link on')
   expect(getHtml(await school.get(`/Gift/${code}`))).toContain('there is nothing to pay')
 })
@@ -82,6 +85,7 @@ it('a learner who has the course can buy it only as a gift', async () => {
   const owner = await school.signUp()
   await school.buy(owner)
   expect(getHtml(await school.get(checkoutPath, owner))).toContain(`${checkoutPath}?gift=1`)
+
   const html = getHtml(await school.get(`${checkoutPath}?gift=1`, owner))
   expect(html).toContain('The recipient’s email')
   expect(html).not.toContain('This is a gift')
@@ -96,6 +100,7 @@ it('a gift without an email address is refused, and the form keeps all values', 
   )
 
   expect(page.status).toBe(400)
+
   for (const text of ['Please enter the recipient’s email address.', 'Have fun']) {
     expect(getHtml(page)).toContain(text)
   }
@@ -109,10 +114,12 @@ it('a giver can send a gift again, but not too often', async () => {
   expect(getHtml(await resendGift('cleo@test.example'))).toContain(
     'The gift was sent to cleo@test.example.',
   )
+
   const previousGiftHtml = getHtml(await school.get(`/Gift/${code}`))
   expect(previousGiftHtml).toContain('There is no such gift')
   expect((await resendGift('nobody')).status).toBe(400)
   expect((await resendGift('cleo@test.example', await school.signUp())).status).toBe(409)
+
   for (let attempt = 1; attempt < attemptLimits.giftMailByAccount.max; attempt++) {
     await resendGift('cleo@test.example')
   }
@@ -121,6 +128,7 @@ it('a giver can send a gift again, but not too often', async () => {
 
 it('an unknown code responds with 404 to both opening and redeeming', async () => {
   const ben = await school.signUp()
+
   expect((await school.get('/Gift/NOSUCHCODE222222')).status).toBe(404)
   expect((await school.post('/Gift/NOSUCHCODE222222', {}, ben)).status).toBe(404)
 })
@@ -133,13 +141,16 @@ it('a withdrawal from a gift says what happens to the gift, and its recipient ge
   expect(getHtml(await school.get(withdrawalPath, ada))).toContain(
     'the gift can’t be redeemed any more',
   )
+
   await school.post(`/Gift/${code}`, {}, ben)
   expect(getHtml(await school.get(withdrawalPath, ada))).toContain(
     'its course closes for the recipient, who gets an email',
   )
   expect((await school.post(withdrawalPath, {}, ada)).status).toBe(303)
+
   const emails = await school.db.select().from(tables.outbox).where(eq(tables.outbox.uid, ben.uid))
   expect(emails.map(({ kind }) => kind)).toContain('course-closed')
+
   const { composeOrderEmail } = await import('~/features/orders/order-emails.server')
   expect((await composeOrderEmail(school.db, 'withdrawal-received', orderId))?.text).toContain(
     'The gift is no longer valid.',

@@ -112,6 +112,7 @@ it('an event with a wrong signature, another body or an old time gets status 400
   const { orderId, uid, sessionId, event } = await startOrder()
   await sample.pay(sessionId, 'paid')
   const oneHourAgoSeconds = Math.floor(Date.now() / 1000) - 3600
+
   expect(await sendEvent(event)).toBe(400)
   expect(await sendEvent(event, 't=1,v1=00')).toBe(400)
   expect(await sendEvent(event, signEvent(event, { secret: 'whsec_of_somebody_else' }))).toBe(400)
@@ -124,6 +125,7 @@ it('an event that arrives twice enrolls, charges and issues a receipt once', asy
   const { orderId, uid, sessionId, event } = await startOrder()
   await sample.pay(sessionId, 'paid')
   const effectsOfPayment = { status: 'paid', events: 1, enrollments: 1, receipts: 1, movements: 1 }
+
   expect(await sendEvent(event, signEvent(event))).toBe(200)
   expect(await findEffects(orderId, uid)).toEqual(effectsOfPayment)
   expect(
@@ -134,6 +136,7 @@ it('an event that arrives twice enrolls, charges and issues a receipt once', asy
 
 it('an event about a payment that the provider does not confirm pays nothing', async () => {
   const { orderId, uid, event } = await startOrder()
+
   expect(await sendEvent(event, signEvent(event))).toBe(200)
   expect(await findEffects(orderId, uid)).toEqual({ ...noEffects, events: 1 })
 })

@@ -34,6 +34,7 @@ it('only the buyer can open the page and the PDF of a receipt', async () => {
   const purchases = await school.get('/Profile/purchases', learner)
   expect(purchases.body).toContain(`href="${receiptPath}/document.pdf"`)
   expect((await school.get(receiptPath, learner)).body).toContain('Harbor School')
+
   const pdf = await school.get(`${receiptPath}/document.pdf`, learner)
   expect([pdf.status, pdf.headers['content-type'], pdf.headers['content-disposition']]).toEqual([
     200,
@@ -64,6 +65,7 @@ it('a learner withdraws in two steps, and nobody else can', async () => {
   const orderId = await school.buy(learner)
   const refundPath = `/Profile/purchases/${orderId}/withdrawal`
   expect((await school.get('/Profile/purchases', learner)).body).toContain(`href="${refundPath}"`)
+
   const page = await school.get(refundPath, learner)
   expect(page.status).toBe(200)
   expect(page.body).toContain('Confirm withdrawal')
@@ -92,6 +94,7 @@ it('a learner asks for a refund with a reason of limited length', async () => {
   const orderId = await school.buy(learner)
   const refundPath = `/Profile/purchases/${orderId}/refund`
   const response = await school.post(refundPath, { reason: 'x'.repeat(1001) }, learner)
+
   expect(response.status).toBe(400)
   expect(response.body).toContain('At most 1000 characters, please.')
   expect((await school.post(refundPath, { reason: ' Too easy ' }, learner)).status).toBe(303)
@@ -108,6 +111,7 @@ it('the page of an order that can’t be refunded says so', async () => {
     sql`update orders set paid_at = now() - interval '1 year' where id = ${orderId}`,
   )
   const refundPath = `/Profile/purchases/${orderId}/refund`
+
   expect((await school.get('/Profile/purchases', learner)).body).not.toContain(refundPath)
   expect((await school.get(refundPath, learner)).body).toContain(
     'can’t be given back here any more',
@@ -119,6 +123,7 @@ it('without signing in, the response does not reveal which orders exist, and onl
   const learner = await school.signUp()
   const orderId = await school.buy(learner)
   expect((await school.get('/Refund')).status).toBe(200)
+
   const submittedValues = { order: orderId, email: learner.email, kind: 'withdrawal' }
   const responseForKnownOrder = await school.post('/Refund', submittedValues)
   const responseForUnknownEmail = await school.post('/Refund', {
@@ -166,9 +171,11 @@ it('without signing in, requests are limited for each order and each network', a
   }
 
   expect(await listRequests(orderId)).toHaveLength(1)
+
   await school.db.delete(tables.refundRequests)
   expect((await school.post('/Refund', submittedValues)).status).toBe(200)
   expect(await listRequests(orderId)).toEqual([])
+
   await school.db.execute(sql`update rate_limits set count = 1000 where key like 'refund-client:%'`)
   expect((await school.post('/Refund', submittedValues)).status).toBe(429)
   expect((await school.post('/Refund', { ...submittedValues, order: '' })).status).toBe(400)
@@ -178,14 +185,17 @@ it('checkout of a withdrawn course says that nothing was charged', async () => {
   const learner = await school.signUp()
   const checkoutPath = `/Checkout/${school.courseId}`
   expect((await school.post(checkoutPath, {}, learner)).status).toBe(303)
+
   const setPublished = (published: boolean) => school.db.update(tables.courses).set({ published })
   await setPublished(false)
   expect((await school.get(checkoutPath, learner)).body).toContain('This course is no longer sold')
   expect((await school.post(checkoutPath, {}, learner)).headers.location).toBe(checkoutPath)
+
   const otherLearner = await school.signUp()
   expect((await school.get(checkoutPath, otherLearner)).headers.location).toBe(
     `/OneCourse/${school.courseId}`,
   )
+
   await setPublished(true)
 })
 
@@ -227,6 +237,7 @@ it('staff see a request and the use of the course at the desk, and decline or gr
   const [, left = ''] = /name="left" value="(\d+)"/.exec(pageOfGrant.body) ?? []
   await school.post(`/Desk/Orders/${orders[1]}`, { intent: 'grant', amount: '', left }, manager)
   const statuses = await Promise.all(orders.map((order) => listRequests(order)))
+
   expect(statuses.flat().map(({ status }) => status)).toEqual(['declined', 'granted'])
   expect((await school.get(`/Profile/purchases/${orders[0]}/refund`, declined)).body).toContain(
     'You finished it.',
@@ -246,6 +257,7 @@ it('account deletion says what it means for purchases, both before and after', a
   expect((await school.get('/Refund')).body).toMatch(
     /Have you deleted your account\?.*Harbor School/,
   )
+
   const { deleteAccount } = await import('~/features/accounts/own-data/account-deletion.server')
   await school.db.transaction((tx) => deleteAccount(tx, async () => {}, learner.uid))
   await school.post('/Refund', { kind: 'withdrawal', order, email: learner.email })

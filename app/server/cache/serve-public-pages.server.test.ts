@@ -43,8 +43,10 @@ describe('a page in the cache', () => {
   it('is sent for 30 seconds, and then once more while it is rendered again', async () => {
     const { clock, getText } = createCacheWithClock()
     expect(await getText('/', render('first'))).toBe('first')
+
     clock.seconds = 29
     expect(await getText('/', render('second'))).toBe('first')
+
     clock.seconds = 45
     expect(await getText('/', render('second'))).toBe('first')
     await expect.poll(() => getText('/')).toBe('second')
@@ -54,6 +56,7 @@ describe('a page in the cache', () => {
     const { clock, getText } = createCacheWithClock()
     await getText('/', render('first'))
     clock.seconds = 60
+
     expect(await getText('/', render('second'))).toBe('second')
   })
 
@@ -66,6 +69,7 @@ describe('a page in the cache', () => {
       getText('/', slow.render),
     ]
     slow.end(createPublicResponse('once'))
+
     expect(await Promise.all(waiting)).toEqual(['once', 'once', 'once'])
     expect(slow.count()).toBe(1)
   })
@@ -84,12 +88,14 @@ describe('a page in the cache', () => {
   ])('is no page that %s', async (_case, response) => {
     const { cache, getText } = createCacheWithClock()
     await getText('/', async () => response())
+
     expect(cache.size).toBe(0)
     expect(await getText('/', render('again'))).toBe('again')
   })
 
   it('is rendered again after a rendering that failed', async () => {
     const { getText } = createCacheWithClock()
+
     await expect(getText('/', () => Promise.reject(new Error('no database')))).rejects.toThrow(
       'no database',
     )
@@ -105,6 +111,7 @@ describe('clearing the cache', () => {
     const textBefore = getText('/', slow.render)
     cache.clear()
     expect(await getText('/', render('new'))).toBe('new')
+
     slow.end(createPublicResponse('old'))
     expect(await textBefore).toBe('old')
     expect(await getText('/')).toBe('new')
@@ -117,6 +124,7 @@ describe('clearing the cache', () => {
     clock.seconds = 45
     const slow = createSlowPage()
     expect(await getText('/', slow.render)).toBe('old')
+
     cache.clear()
     slow.end(new Response('failed', { status: 503 }))
     expect(await getText('/', async () => new Response('failed', { status: 503 }))).toBe('failed')
@@ -144,6 +152,7 @@ describe('while a page can’t be rendered', () => {
       }
 
       expect(attempts).toBe(4)
+
       const getLaterText = () => {
         clock.seconds += 5
         return getText('/', render('new'))
@@ -159,6 +168,7 @@ it('the cache stays below its size by removing the least recently used page', as
   await getText('/b', render('b'))
   await getText('/a')
   await getText('/c', render('c'))
+
   expect(cache.size).toBe(2)
   expect(await getText('/a')).toBe('a')
   expect(await getText('/b', render('b again'))).toBe('b again')
@@ -218,6 +228,7 @@ describe('the response', () => {
   ])('for a request that accepts %s is compressed as %s', async (accepted, encoding, decode) => {
     const response = await request('/Terms', { headers: { 'Accept-Encoding': accepted } })
     const bytes = Buffer.from(await response.arrayBuffer())
+
     expect(decode(bytes).toString()).toBe(html)
     expect(response.headers.get('content-encoding')).toBe(encoding)
     expect(response.headers.get('content-length')).toBe(String(bytes.length))
@@ -239,6 +250,7 @@ describe('the response', () => {
 
   it('has no body for HEAD', async () => {
     const head = await request('/Terms', { method: 'HEAD', headers: { 'Accept-Encoding': 'br' } })
+
     expect([head.status, await head.text()]).toEqual([200, ''])
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(10)
   })
@@ -247,6 +259,7 @@ describe('the response', () => {
     renderedKeys.length = 0
     await request('/signup/?utm_source=x&from=%2FA', { headers: { Cookie: 'session=ada' } })
     await request('/SignUp?from=%2FA&error=x')
+
     expect(renderedKeys).toEqual(['/SignUp?from=%2FA'])
   })
 

@@ -33,6 +33,7 @@ it('a process clears its cache once for all changes since its last read', async 
   clearCount = 0
   await readState()
   expect(clearCount).toBe(0)
+
   await renew()
   await renew()
   await readState()
@@ -49,6 +50,7 @@ it('a change that was rolled back does not clear the cache', async () => {
     throw new Error('rolled back')
   })
   await expect(failedChange).rejects.toThrow('rolled back')
+
   await readState()
   expect(clearCount).toBe(0)
 })
@@ -58,6 +60,7 @@ it('maintenance is known after the next read, warns on /readyz, and does not cle
   clearCount = 0
   await recordMaintenance(db, { message: null, until: '2026-11-22T15:30:00.000Z' })
   expect(currentMaintenance()).toBeNull()
+
   await readState()
   const maintenance = {
     message: null,
@@ -66,10 +69,12 @@ it('maintenance is known after the next read, warns on /readyz, and does not cle
   }
 
   expect(currentMaintenance()).toEqual(maintenance)
+
   readiness.enter('serving')
   expect((await readiness.report()).warnings).toMatchObject({
     maintenance: expect.stringContaining('is on'),
   })
+
   await recordMaintenance(db, null)
   await readState()
   expect(currentMaintenance()).toBeNull()
@@ -79,6 +84,7 @@ it('maintenance is known after the next read, warns on /readyz, and does not cle
 
 it('turning maintenance on or off a second time changes nothing', async () => {
   const on = { message: null, until: null }
+
   expect([await recordMaintenance(db, on), await recordMaintenance(db, on)]).toEqual([true, false])
   expect([await recordMaintenance(db, null), await recordMaintenance(db, null)]).toEqual([
     true,

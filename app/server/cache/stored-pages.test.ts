@@ -30,6 +30,7 @@ describe('cached pages', () => {
 
   it('a URL with another path in its query does not become that page', async () => {
     expect((await get('/?abcd/Login', { Host: '1' })).status).toBe(421)
+
     const [home, login] = [await get('/?abcd/Login'), await get('/Login')]
     expect(login.body.includes('<title>Login · Learnify</title>')).toBe(true)
     expect(home.headers.etag).toBe((await get('/')).headers.etag)
@@ -49,6 +50,7 @@ describe('cached pages', () => {
     '%s is the same page for a learner, and does not depend on other parameters and headers',
     async (path) => {
       expect((await get('/account/session', { Cookie: session })).body).toContain('Ada')
+
       const learnerPage = await get(
         `${path}?x=<script>alert(1)</script>&utm_source=${Math.random()}`,
         {
@@ -72,10 +74,12 @@ describe('cached pages', () => {
     const exactUrlResponse = await get('/SignUp')
     const otherUrlResponse = await get('/signup/?utm_source=x')
     expect(otherUrlResponse.body).toBe(exactUrlResponse.body)
+
     const requestHeaders = ['date', 'x-request-id', 'server-timing']
     const getPageHeaders = ({ headers }: typeof exactUrlResponse) =>
       Object.entries(headers).filter(([name]) => !requestHeaders.includes(name))
     expect(getPageHeaders(otherUrlResponse)).toEqual(getPageHeaders(exactUrlResponse))
+
     const { 'x-request-id': first, ...headers } = exactUrlResponse.headers
     const second = otherUrlResponse.headers['x-request-id']
     expect(
@@ -87,6 +91,7 @@ describe('cached pages', () => {
 
   it('a request that is refused elsewhere is refused for a cached page, too', async () => {
     await get('/SignUp')
+
     expect((await get('/SignUp', { Host: 'evil.example' })).status).toBe(421)
     expect((await get('/SignUp?x=%00')).status).toBe(400)
     expect((await get('/SignUp', {}, 'OPTIONS')).status).toBe(204)
@@ -97,6 +102,7 @@ describe('cached pages', () => {
     const head = await get('/OneCourse/python-from-zero?tab=reviews', {}, 'HEAD')
     const page = await get('/OneCourse/python-from-zero?tab=reviews')
     expect(head.body).toBe('')
+
     for (const name of [
       'etag',
       'content-length',
@@ -131,6 +137,7 @@ describe('cached pages', () => {
           .digest('base64')}'`,
     )
     const [policy = ''] = /script-src [^;]*/.exec(String(headers['content-security-policy'])) ?? []
+
     expect(new Set(policy.match(/'sha256-[^']+'/g))).toEqual(new Set(hashes))
     expect(/<script type="application\/ld\+json">[^<]*<\/script>/.test(body)).toBe(true)
     expect(body.includes('nonce=')).toBe(false)

@@ -14,6 +14,7 @@ describe('a database that can’t be used', () => {
     ['42501', 'The user must own the database: alter database "learn-ify" owner to "ada"'],
   ])('for %s is told with what to do', (code, advice) => {
     const { message, name } = refusal(code)
+
     expect(name).toBe('StartError')
     expect(message).toContain(
       'The database db.school.example:5432/learn-ify can’t be used: reason. ',
@@ -34,6 +35,7 @@ describe('a database that can’t be used', () => {
     ['42501', 'The user must own the database.'],
   ])('whose address names no user is told for %s without one', (code, advice) => {
     const error = Object.assign(new Error('reason'), { code })
+
     expect(createConnectionError(error, 'postgres://localhost/learnify').message).toContain(
       `: reason. ${advice}`,
     )

@@ -67,6 +67,7 @@ test('the product is not a superuser, can create the extensions it needs, and it
     'select rolsuper, rolcreaterole, rolreplication from pg_roles where rolname = user',
   )
   expect(role).toEqual({ rolsuper: false, rolcreaterole: false, rolreplication: false })
+
   for (const name of ['pg_trgm', 'unaccent', 'fuzzystrmatch', 'btree_gin']) {
     await query(url, `create extension if not exists ${name}`)
   }
@@ -83,6 +84,7 @@ test('the password of the superuser is removed from a cluster of an earlier vers
   await first.stop()
   await makeFormerCluster(folder, new URL(first.url).password)
   const { url } = await start(folder)
+
   await expect(query(asSuperuser(url), 'select 1')).rejects.toThrow(
     /password authentication failed/,
   )
@@ -103,6 +105,7 @@ test('a stopped database does not respond, and the next start has its rows at th
   await query(first.url, `create table kept as select 'a row' as text`)
   await first.stop()
   await expect(query(first.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/)
+
   const second = await start(folder)
   expect(second.url).toBe(first.url)
   expect(await query(second.url, 'select text from kept')).toEqual([{ text: 'a row' }])
@@ -119,6 +122,7 @@ test('the database of a killed product is joined and later stopped by the next p
     { text: 'acknowledged' },
   ])
   await expect.poll(() => countProducts(next.url)).toBe(1)
+
   await next.stop()
   expect(existsSync(join(folder, 'cluster/data/postmaster.pid'))).toBe(false)
 })
@@ -129,6 +133,7 @@ test('a Ctrl-C in the terminal reaches the product, but not its database', async
   process.kill(-Number(product.process.pid), 'SIGINT')
   await ended
   expect(await query(product.url, 'select 1 as one')).toEqual([{ one: 1 }])
+
   await start(folder)
 })
 
@@ -137,6 +142,7 @@ test('a database that is killed with all its processes recovers at the next star
   await query(url, `create table killed_database as select 'acknowledged' as text`)
   await killDatabase(folder, url)
   const next = await start(folder)
+
   expect(await query(next.url, 'select text from killed_database')).toEqual([
     { text: 'acknowledged' },
   ])
@@ -149,6 +155,7 @@ test('a database that is killed while a product runs is started again at the sam
   await expect
     .poll(() => query(url, 'select text from revived').catch(() => null), { interval: 200 })
     .toEqual([{ text: 'acknowledged' }])
+
   await expect.poll(() => countProducts(url)).toBe(1)
 })
 
@@ -161,6 +168,7 @@ test('a database that recovers from the crash of one of its processes can be sto
   // PostgreSQL ends all of its processes then, and recovers.
   process.kill(Number(presence && 'pid' in presence && presence.pid), 'SIGKILL')
   await stop()
+
   expect(existsSync(join(folder, 'cluster/data/postmaster.pid'))).toBe(false)
 })
 
@@ -170,6 +178,7 @@ test('a killed database is not started again when the product is stopping', asyn
   await killDatabase(folder, url)
   const isRevived = async () => ![former, Number.NaN].includes(await findPostmasterPid(folder))
   await expect.poll(isRevived, { interval: 1 }).toBe(true)
+
   const revived = await findPostmasterPid(folder)
   await stop()
   // The ended process stays listed until its parent has noticed.
@@ -198,6 +207,7 @@ test('a start waits for a database that is shutting down, and starts it again', 
   await idle.end()
   await running[0]?.stop()
   await next
+
   expect(await findPostmasterPid(folder)).not.toBe(pid)
 })
 
@@ -205,8 +215,10 @@ test('a first start that is killed leaves no incomplete cluster', async () => {
   const folder = await makeClosedFolder()
   const product = spawnProduct(folder)
   await expect.poll(() => findDraft(folder), { interval: 5 }).toBeDefined()
+
   await kill(product)
   expect(existsSync(join(folder, 'cluster'))).toBe(false)
+
   const { url } = await start(folder)
   expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
   await expect.poll(() => findDraft(folder)).toBeUndefined()
@@ -219,6 +231,7 @@ test('a lock file whose pid now belongs to another program does not prevent the 
   await killDatabase(folder, url)
   await writeFile(lockFile, lock.replace(/^\d+/, String(process.pid)))
   const next = await start(folder)
+
   expect(await query(next.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
@@ -226,8 +239,10 @@ test('two products that start at the same time for the first time share one data
   const folder = await makeClosedFolder()
   const [first, second] = await Promise.all([start(folder), start(folder)])
   expect(second.url).toBe(first.url)
+
   await first.stop()
   expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
+
   await second.stop()
   await expect(query(second.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/)
 })
@@ -235,6 +250,7 @@ test('two products that start at the same time for the first time share one data
 test('a product that starts while the last one stops gets a database that keeps running', async () => {
   const first = await start(folder)
   const [, second] = await Promise.all([first.stop(), start(folder)])
+
   expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
@@ -245,6 +261,7 @@ test('another port is chosen if the previous port is in use', async () => {
   const stranger = createServer().listen(port, '127.0.0.1')
   await once(stranger, 'listening')
   onTestFinished(() => void stranger.close())
+
   expect((await start(folder)).url).not.toBe(former.url)
 })
 
@@ -252,6 +269,7 @@ test('the log of the server is limited in size', async () => {
   const log = join(folder, 'postgres.log')
   await writeFile(log, 'x'.repeat(6_000_000))
   await start(folder)
+
   expect((await stat(log)).size).toBeLessThan(10_000)
   expect((await stat(`${log}.old`)).size).toBe(6_000_000)
 })

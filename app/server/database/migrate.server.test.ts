@@ -43,6 +43,7 @@ const countMigrations = async () =>
 test('three processes that start at the same time all start, and migrate once', async () => {
   await Promise.all(Array.from({ length: 3 }, () => migrateDatabase(url)))
   await requireCurrentTables(opened.database, 'here')
+
   expect(await countMigrations()).toBe(listMigrations().length)
 })
 
@@ -64,6 +65,7 @@ test('a migration is tried again if a table is in use', async () => {
   await migrateDatabase(url, { folder, tableTimeoutMs: 50, pause })
   dump.release()
   expect(pause).toHaveBeenCalledOnce()
+
   await opened.database.execute(sql`select later from users`)
 })
 
@@ -80,6 +82,7 @@ test('a migration that waits too long for a dump names the dump and changes noth
   })
 
   await expect(opened.database.execute(sql`select from extra`)).rejects.toThrow()
+
   await migrateDatabase(url, { folder })
   await opened.database.execute(sql`select later from users`)
 })
@@ -104,6 +107,7 @@ test('a migration that leaves the transaction can create an index while its tabl
 
   await migrated
   expect(await isIndexValid()).toBe(true)
+
   await migrateDatabase(url, { folder })
   expect(await countMigrations()).toBe(listMigrations(folder).length)
 })
@@ -146,6 +150,7 @@ test('an older version starts on tables to which a newer version has added a col
   await migrateDatabase(url, { folder })
   await migrateDatabase(url)
   await requireCurrentTables(opened.database, 'here')
+
   expect(await countMigrations()).toBe(listMigrations(folder).length)
 })
 
@@ -155,6 +160,7 @@ test('an older version names the column that a newer version has removed', async
   await migrateDatabase(url)
   const lacks =
     /no users\.phone, which this version of Learnify \(.+\) needs\. .* restore a backup from before the upgrade/
+
   await expect(requireKnownColumns(opened.database)).rejects.toThrow(lacks)
   await expect(requireCurrentTables(opened.database, 'here')).rejects.toThrow(lacks)
 })
@@ -172,6 +178,7 @@ test('a database of an earlier migration gets only the later migrations', async 
 test('a command refuses tables of an older version', async () => {
   await migrateDatabase(url)
   await opened.pool.query('update drizzle.__drizzle_migrations set created_at = created_at - 1')
+
   await expect(requireCurrentTables(opened.database, 'here')).rejects.toThrow(
     'here was made by an older version',
   )

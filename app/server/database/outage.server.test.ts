@@ -56,6 +56,7 @@ test.each([
   ['loses its connection in the middle of its transaction', '/lost-connection'],
 ])('a request that %s gets 503 and Retry-After', async (_reason, path) => {
   const response = await app.request(path)
+
   expect(response.status).toBe(503)
   expect(response.headers.get('Retry-After')).toBe('5')
   expect(await response.text()).toBe('An error message.')
@@ -69,6 +70,7 @@ test.each(['/broken', '/missing-file'])(
   'a defect is not reported as an outage: %s',
   async (path) => {
     const response = await app.request(path)
+
     expect(response.status).toBe(500)
     expect(response.headers.has('Retry-After')).toBe(false)
   },

@@ -55,6 +55,7 @@ test('the pool recovers after every session was terminated under load, and keeps
 
   const before = acknowledged.length
   await expect.poll(() => acknowledged.length, { interval: 5 }).toBeGreaterThan(before + 20)
+
   busy = false
   await load
   const { rows } = await admin.database.execute<{ id: number }>(
@@ -62,6 +63,7 @@ test('the pool recovers after every session was terminated under load, and keeps
   )
   const stored = new Set(rows.map(({ id }) => id))
   expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
+
   await pool.end()
   await admin.pool.end()
 })
@@ -100,6 +102,7 @@ test('queries time out while the server hangs, and succeed when it continues', a
 
   // A busy machine may take longer for the first connection than the pool waits.
   await expect.poll(ask).toEqual([{ one: 1 }])
+
   proxy.hang(true)
   const queries = Array.from({ length: 5 }, () =>
     database.execute(sql`select ${1}::int`).then(String, () => 'failed'),
@@ -108,6 +111,7 @@ test('queries time out while the server hangs, and succeed when it continues', a
     .transaction((inner) => inner.execute(sql`select 1`))
     .then(String, () => 'failed')
   expect(await Promise.all([...queries, transaction])).toEqual(Array(6).fill('failed'))
+
   proxy.hang(false)
   await expect.poll(ask).toEqual([{ one: 1 }])
 })
@@ -132,6 +136,7 @@ test('a statement that takes too long fails, with or without a transaction', asy
   const slow = sql`select pg_sleep(30)`
   await expect(database.execute(slow)).rejects.toThrow()
   await expect(database.transaction((transaction) => transaction.execute(slow))).rejects.toThrow()
+
   const ask = () => database.execute(sql`select 1 as one`).then(({ rows }) => rows, String)
   await expect.poll(ask).toEqual([{ one: 1 }])
 })
@@ -143,13 +148,16 @@ test('the trace of a request has the time that its queries waited for a connecti
     database.transaction(() => new Promise<void>((resolve) => releaseConnections.push(resolve))),
   )
   await expect.poll(() => releaseConnections.length).toBe(2)
+
   const trace = new RequestTrace('of a test')
   const queries = withTrace(trace, () =>
     Promise.all([database.execute(sql`select pg_sleep(0.02)`)]),
   )
   await expect.poll(() => pool.usage).toEqual({ inUse: 2, waiting: 1, size: 2 })
+
   const since = performance.now()
   await expect.poll(() => performance.now() - since).toBeGreaterThan(30)
+
   for (const release of releaseConnections) {
     release()
   }
@@ -159,6 +167,7 @@ test('the trace of a request has the time that its queries waited for a connecti
   expect(trace.queryCount).toBe(1)
   expect(trace.poolWaitMs).toBeGreaterThanOrEqual(29)
   expect(trace.sqlMs).toBeGreaterThanOrEqual(19)
+
   await pool.end()
 })
 
@@ -174,6 +183,7 @@ test('a proxy that closes every connection at once causes no endless loop', asyn
     timeoutMs: 500,
   })
   onTestFinished(() => pool.end())
+
   await expect(database.execute(sql`select 1`)).rejects.toThrow()
   expect(connections).toBeLessThan(100)
 })

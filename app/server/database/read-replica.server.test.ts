@@ -24,6 +24,7 @@ const readDatabaseName = async (db: client.Database) =>
 it('public pages are read from the replica, or from the primary if there is no replica', async () => {
   close = await openReadReplica(undefined)
   expect(await readPublic(readDatabaseName)).toBe(await readDatabaseName(primary))
+
   close = await openReadReplica(replicaUrl)
   expect(`/${await readPublic(readDatabaseName)}`).toBe(new URL(replicaUrl).pathname)
 })
@@ -43,6 +44,7 @@ it('a page that does not exist on the replica is not read from the primary, too'
   const work = vi.fn(async () => {
     throw data('No such page.', { status: 404 })
   })
+
   await expect(readPublic(work)).rejects.toMatchObject({ init: { status: 404 } })
   expect(work).toHaveBeenCalledOnce()
 })
@@ -59,6 +61,7 @@ it.each([
   const warn = vi.spyOn(log, 'warn').mockClear()
   close = await openReadReplica(replicaUrl)
   const countedRead = vi.fn(read)
+
   await expect(readPublic(countedRead)).rejects.toThrow()
 
   expect(countedRead).toHaveBeenCalledOnce()
@@ -71,5 +74,6 @@ it('a table that the replica does not have yet is read from the primary', async 
   close = await openReadReplica(replicaUrl)
 
   const { rows } = await readPublic((db) => db.execute(sql`select * from of_a_new_version`))
+
   expect(rows).toEqual([])
 })

@@ -31,6 +31,7 @@ it('stores quotes and lists unchanged, and null for missing values', async () =>
   const phrases = ['a "quoted", {braced} \\ phrase', 'it’s', 'Größe 🙂']
   await upsertRows(db, searchSynonyms, [{ position: 0, phrases }])
   expect(await db.select().from(searchSynonyms)).toEqual([{ position: 0, phrases }])
+
   const card = { position: 0, id: null, name: 'Music', card: null, courses: '4', icon: 'music' }
   await upsertRows(db, categories, [card, { ...card, position: 1, catalogue: 'design' }])
   expect(await db.select().from(categories)).toEqual([
@@ -44,6 +45,7 @@ it('writes only rows that are new or have changed', async () => {
   const before = await versions()
   await upsertRows(db, testimonials, [entry(0, 'Ada'), entry(1, 'Bob'), entry(2, 'Cem')])
   const after = await versions()
+
   expect(after.map(({ name }) => name)).toEqual(['Ada', 'Bob', 'Cem'])
   expect(after[0]).toEqual(before[0])
   expect(after[1]?.version).not.toBe(before[1]?.version)
@@ -58,6 +60,7 @@ it('stores more rows than fit into one statement', async () => {
   )
 
   expect(await db.$count(testimonials)).toBe(5_000)
+
   await upsertRows(db, testimonials, [])
   expect(await db.$count(testimonials)).toBe(5_000)
 })

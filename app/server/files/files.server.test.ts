@@ -51,9 +51,11 @@ describe.each([
     const name = createFileName('photos')
     await store.write(name, Buffer.from('picture'), 'image/webp')
     expect((await store.read(name))?.toString()).toBe('picture')
+
     await store.check()
     await store.remove(name)
     expect(await store.read(name)).toBeNull()
+
     await store.remove(name)
   })
 
@@ -76,6 +78,7 @@ describe.each([
 test('a local file is never incomplete', async () => {
   const store = openFileStore(readEnvironment({ DATA_DIR: folder }))
   await store.write(createFileName('halves'), Buffer.alloc(100_000), 'image/webp')
+
   expect(
     (await readdir(path.join(folder, 'files/halves'))).filter((file) => file.endsWith('.part')),
   ).toEqual([])
@@ -97,6 +100,7 @@ test('a wrong key and a missing bucket are reported as errors, not as missing fi
   await expect(
     wrongKey.write(createFileName('photos'), Buffer.from('x'), 'image/webp'),
   ).rejects.toThrow('status 403')
+
   const noBucket = openFileStore(s3Settings({ S3_BUCKET: 'elsewhere' }))
   await expect(
     noBucket.write(createFileName('photos'), Buffer.from('x'), 'image/webp'),
@@ -114,6 +118,7 @@ test('a file is not sent to another host that the store redirects to', async () 
     s3Settings({ S3_ENDPOINT: `http://127.0.0.1:${port}`, S3_BUCKET: 'bucket' }),
   )
   await expect(store.write(name, Buffer.from('x'), 'image/webp')).rejects.toThrow('status 307')
+
   elsewhere.close()
 })
 
@@ -132,6 +137,7 @@ test('the check of a store fails if no file can be stored', async () => {
 test('only URLs of stored files lead to a file name', () => {
   const name = createFileName('photos')
   expect(parseFileUrl(getFileUrl(name))).toBe(name)
+
   for (const address of [
     null,
     '',

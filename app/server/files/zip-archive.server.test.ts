@@ -23,6 +23,7 @@ it('an archive contains every file, whatever its name and bytes are', async () =
 
   const readFiles = readZip(zip)
   expect([...readFiles.keys()]).toEqual([...files.keys()])
+
   for (const [name, bytes] of files) {
     expect([name, readFiles.get(name)?.equals(bytes)]).toEqual([name, true])
   }
@@ -43,6 +44,7 @@ it('an archive is incomplete if reading a file fails in the middle', async () =>
   const archive = createZipStream((add) => add('notes.json', content()), at)
   const parts: Buffer[] = []
   archive.on('data', (part) => parts.push(part))
+
   expect(await once(archive, 'end').catch((error) => error.message)).toBe('The disk is gone.')
   expect(Buffer.concat(parts).includes('PK\x05\x06')).toBe(false)
 })
@@ -53,6 +55,7 @@ it('an archive that is destroyed before it is read is closed, without an uncaugh
     archive.once('close', () => resolve(archive.destroyed)),
   )
   archive.destroy(new Error('Its reader has left.'))
+
   expect(await closed).toBe(true)
 })
 
@@ -93,6 +96,7 @@ it('an archive is created only as fast as it is read, and no further once its re
   }
 
   expect(made * random.length).toBeLessThan(read + 1_000_000)
+
   archive.destroy()
   await vi.waitFor(() => expect(isClosed).toBe(true))
   expect(String(failure)).toContain('has left')

@@ -28,6 +28,7 @@ it('a process finds the files of another build, and no other file', async () => 
   expect((await findBuildFile(db, 'page-11111111.js'))?.toString()).toBe(
     "console.log('page-11111111.js')",
   )
+
   for (const name of ['page-11111111.js.br', '../package.json', 'none-11111111.js', 'page']) {
     expect(await findBuildFile(db, name)).toBeNull()
   }
@@ -38,6 +39,7 @@ it('deletes files of builds that were last started more than 30 days ago', async
   await start('again-11111111.js', day(1))
   await start('again-11111111.js', day(20))
   await start('next-22222222.js', day(32))
+
   expect(await findBuildFile(db, 'old-11111111.js')).toBeNull()
   expect(await findBuildFile(db, 'again-11111111.js')).not.toBeNull()
 })

@@ -76,6 +76,7 @@ describe('the ID of a request', () => {
       expect(findLogLines(id).filter(({ msg }) => msg === 'request')).toMatchObject([
         { status: 500 },
       ])
+
       if (!path.endsWith('.data') && part !== 'resource') {
         expect(response.body).toContain(`reference: ${id}`)
       }
@@ -105,6 +106,7 @@ describe('the ID of a request', () => {
   ])('is in the response and in one log line for %s', async (_what, path, status, options) => {
     const response = await server.request(path, { headers: host, ...options })
     const id = response.headers['x-request-id']
+
     expect([response.status, id]).toEqual([status, expect.stringMatching(/^[\da-f-]{36}$/)])
     expect(findLogLines(id).filter(({ msg }) => msg === 'request')).toMatchObject([{ status }])
   })
@@ -127,6 +129,7 @@ describe('the ID of a request', () => {
     await server.db.execute(sql`alter table users drop constraint nobody`)
 
     expect(response.status).toBe(500)
+
     const errors = findLogLines(response.headers['x-request-id']).filter(({ level }) => level >= 50)
     expect(errors).toMatchObject([
       { path: '/account/register', err: { cause: { code: '23514', constraint: 'nobody' } } },
@@ -165,6 +168,7 @@ describe('with a loopback URL', () => {
     })
     const id = response.headers['x-request-id']
     expect([response.status, id]).toEqual([400, expect.stringMatching(/^[\da-f-]{36}$/)])
+
     const path = '/sample-identity/choose/*'
     expect(logLines.filter(({ requestId }) => requestId === id)).toMatchObject([
       { msg: 'request', path, status: 400 },
@@ -185,8 +189,10 @@ describe('with a loopback URL', () => {
       path: '/AllCourses',
       status: 200,
     })
+
     const times = logLine as unknown as Record<string, number>
     expect(times.queries).toBeGreaterThan(0)
+
     for (const name of ['sqlMs', 'poolMs', 'renderMs', 'compressMs']) {
       expect(times[name]).toBeGreaterThanOrEqual(0)
     }

@@ -70,6 +70,7 @@ test('a header that a proxy adds after many others is read, or the request is re
   }
 
   expect(await sendHeaders(90)).toContain('203.0.113.9')
+
   for (const headerCount of [100, 130, 2_300, 9_000]) {
     expect(await sendHeaders(headerCount)).toMatch(/^HTTP\/1.1 431 /)
   }
@@ -80,6 +81,7 @@ test('the refusal of too many headers has the security headers of every refusal'
   const socket = connect(port, '127.0.0.1')
   socket.write(`GET / HTTP/1.1\r\nHost: x\r\n${'a:\r\n'.repeat(100)}\r\n`)
   const response = (await buffer(socket)).toString()
+
   expect(response).toMatch(/^HTTP\/1.1 431 /)
   expect(response).toMatch(/^X-Content-Type-Options: nosniff\r$/m)
   expect(response).toMatch(/^Content-Security-Policy: .*frame-ancestors 'none'/m)
@@ -95,12 +97,14 @@ test.each([
   const { port } = await startServer()
   const socket = connect(port, '127.0.0.1')
   socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${rest}`)
+
   expect((await buffer(socket)).toString()).toMatch(/^HTTP\/1.1 400 /)
 })
 
 test('while the server drains, it handles requests on old and new connections, and each response closes its connection', async () => {
   const { server, request } = await startServer()
   expect((await request())?.headers.connection).toBe('keep-alive')
+
   server.closeConnectionsAfterResponses()
   for (let count = 0; count < 3; count++) {
     const response = await request()
@@ -112,10 +116,13 @@ test('a running request is completed before the server closes, and an idle conne
   const { server, waiting, request } = await startServer()
   const response = request('/slow')
   await expect.poll(() => waiting.length).toBe(1)
+
   const closed = server.close()
   await expect.poll(() => request().catch((error) => error.code)).toBe('ECONNREFUSED')
+
   waiting[0]?.end('late')
   expect((await response)?.statusCode).toBe(200)
+
   await closed
 })
 
@@ -125,6 +132,7 @@ test('a response that the client has partly read is sent completely', async () =
   const closed = server.close()
   await expect.poll(() => request().catch((error) => error.code)).toBe('ECONNREFUSED')
   expect((response && (await buffer(response)))?.length).toBe(largeLength)
+
   await closed
 })
 
@@ -136,6 +144,7 @@ test('a connection without a request does not delay the close', async () => {
   // Connections are taken in their order.
   await request()
   await server.close()
+
   expect(await ended).toEqual([false])
 })
 
@@ -143,5 +152,6 @@ test('a request that never ends delays the close only up to the time limit', asy
   const { server, waiting, request } = await startServer(100)
   const response = request('/slow')
   await expect.poll(() => waiting.length).toBe(1)
+
   await Promise.all([server.close(), expect(response).rejects.toThrow(/socket hang up/)])
 })

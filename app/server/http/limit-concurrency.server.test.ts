@@ -24,6 +24,7 @@ it('runs calls up to the limit, queues some in their order, and refuses the rest
   endNext()
   expect(await runs[0]).toBe('a')
   await expect.poll(() => started).toEqual(['a', 'b', 'c'])
+
   endNext()
   endNext()
   await Promise.all(runs)
@@ -34,6 +35,7 @@ it('gives the place of a failed call to the next one', async () => {
   const limit = limitConcurrency(1, { name: 'test', maxWaiting: 1 })
   const failed = limit.run(() => Promise.reject(new Error('failed')))
   const next = limit.run(async () => 'next')
+
   await expect(failed).rejects.toThrow('failed')
   expect(await next).toBe('next')
 })
@@ -47,9 +49,11 @@ it('a wait ends when its signal is aborted, and the place goes to the next call'
   controller.abort()
   await expect(first).rejects.toThrow(BusyError)
   await expect(limit.acquire(AbortSignal.abort())).rejects.toThrow(BusyError)
+
   release()
   const releaseSecond = await second
   expect(limit).toMatchObject({ running: 1, waiting: 0 })
+
   releaseSecond()
 })
 
@@ -58,6 +62,7 @@ it('releasing a place twice has the effect of releasing it once', async () => {
   const [release] = await Promise.all([limit.acquire(), limit.acquire()])
   release()
   release()
+
   expect(limit.running).toBe(1)
 })
 
@@ -65,6 +70,7 @@ it('refuses new calls while `refuseWhen` returns true, even if places are free',
   let isBehind = true
   const limit = limitConcurrency(1, { name: 'test', refuseWhen: () => isBehind })
   await expect(limit.run(async () => 'done')).rejects.toThrow(BusyError)
+
   isBehind = false
   expect(await limit.run(async () => 'done')).toBe('done')
 })

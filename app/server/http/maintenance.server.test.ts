@@ -52,9 +52,11 @@ it('changes get 503 with a message and Retry-After, and pages stay available', a
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60'])
   expect(await refused.text()).toContain('We’re moving to a larger house.')
   expect((await ask('/AllCourses?page=of-a-test')).status).toBe(200)
+
   const account = await ask('/account/login', { method: 'POST' })
   expect([account.status, account.headers.get('retry-after')]).toEqual([503, '60'])
   expect(await account.json()).toEqual({ success: false, code: 'maintenance' })
+
   for (const { headers } of [refused, account]) {
     expect(headers.get('cache-control')).toBe('no-store')
   }
@@ -65,6 +67,7 @@ it('a browser that returns from a sign-in provider gets a page, not a code', asy
   const back = await ask('/account/callback/google?code=1', {
     headers: { Accept: 'text/html,*/*;q=0.8' },
   })
+
   expect([back.status, back.headers.get('retry-after')]).toEqual([503, '60'])
   expect(await back.text()).toContain(
     '<p>We’re moving &amp; growing. Please try again in a few minutes.</p>',
@@ -74,6 +77,7 @@ it('a browser that returns from a sign-in provider gets a page, not a code', asy
 it('everything is accepted again afterward', async () => {
   await recordMaintenance(db, { message: null, until: null })
   expect((await ask('/Enrollments', { method: 'POST' })).status).toBe(503)
+
   await recordMaintenance(db, null)
   expect((await ask('/Enrollments', { method: 'POST' })).status).toBe(200)
 })
@@ -103,6 +107,7 @@ describe('the maintenance message', () => {
     expect(formatMaintenanceMessage(at('2026-11-22T15:30:00Z', 'Moving'), now)).toBe(
       'Moving. Please try again after Nov 22, 4:30 PM GMT+1.',
     )
+
     await setSchoolTimeZone('UTC')
   })
 
@@ -124,6 +129,7 @@ describe('the maintenance message', () => {
 describe('--until', () => {
   it('is the next time of day by this machine’s clock, or a date and time', () => {
     const midnight = new Date(2026, 10, 22, 23, 0)
+
     expect(parseMaintenanceEnd('23:30', midnight)).toEqual(new Date(2026, 10, 22, 23, 30))
     expect(parseMaintenanceEnd('1:15', midnight)).toEqual(new Date(2026, 10, 23, 1, 15))
     expect(parseMaintenanceEnd('2026-11-22T15:30+01:00', now)).toEqual(

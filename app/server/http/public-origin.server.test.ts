@@ -48,6 +48,7 @@ describe('behind a proxy that uses HTTPS for learners and HTTP for the product',
     const response = await post('/SignUp', body)
     expect(response.status).toBe(303)
     expect(response.headers.location).toBe('/Profile')
+
     const cookies = response.headers['set-cookie'] ?? []
     expect(cookies.find((cookie) => cookie.startsWith('__Host-learnify.session_token='))).toMatch(
       /Secure/i,
@@ -60,6 +61,7 @@ describe('behind a proxy that uses HTTPS for learners and HTTP for the product',
     async (accept) => {
       const body = 'courseId=python-from-zero&wished=yes'
       const { status, headers } = await post('/Wishes', body, accept ? { Accept: accept } : {})
+
       expect([status, headers.location]).toEqual([
         303,
         '/Login?from=%2FOneCourse%2Fpython-from-zero&notice=wish',
@@ -93,6 +95,7 @@ describe('behind a proxy that uses HTTPS for learners and HTTP for the product',
     expect((await server.request('/Login', { headers: upstream })).body).toContain(
       `${origin}/Login`,
     )
+
     const response = await post(
       '/Login',
       'email=nobody%40b.example&password=Correct-horse-7',
@@ -156,6 +159,7 @@ describe('behind a proxy that uses HTTPS for learners and HTTP for the product',
     const page = await server.request('/Login?from=%2FProfile', {
       headers: { Host: host, ...forwarded },
     })
+
     expect(page.body.includes(`${origin}/Login`)).toBe(true)
     expect(page.body).not.toContain('evil.example')
     expect(
@@ -204,6 +208,7 @@ describe('behind a proxy that uses HTTPS for learners and HTTP for the product',
       (await server.request('http://school.example@evil.example/', { headers: { Host: host } }))
         .status,
     ).toBe(421)
+
     const own = await server.request('http://school.example/Login', { headers: { Host: host } })
     expect(own.body).toContain(`${origin}/Login`)
   })
@@ -226,6 +231,7 @@ describe('with a loopback URL', () => {
     'the host name %s is accepted',
     async (name) => {
       expect((await server.request('/Login', { headers: { Host: name } })).status).toBe(200)
+
       const headers = { Host: name, Origin: `http://${name}`, ...form }
       const response = await server.request('/Login.data', {
         method: 'POST',
@@ -241,10 +247,12 @@ describe('with a loopback URL', () => {
 
   it('a browser on the machine can read its mail and sign in with the sample provider', async () => {
     expect((await server.request('/mail', { headers: directHeaders })).status).toBe(200)
+
     const providerUrl =
       (await server.request('/account/social/google', { headers: directHeaders })).headers
         .location ?? ''
     expect(providerUrl).toContain('http://localhost:3000/sample-identity/auth?')
+
     const { pathname, search } = new URL(providerUrl)
     expect(
       (await server.request(pathname + search, { headers: directHeaders })).headers.location,
@@ -306,6 +314,7 @@ describe('with a loopback URL', () => {
   it('a request with HTTP/1.0, which nginx uses by default, is not direct', async () => {
     const socket = connect(server.port, '127.0.0.1')
     socket.end('GET /mail HTTP/1.0\r\nHost: localhost:3000\r\n\r\n')
+
     expect(await text(socket)).toContain(' 404 Not Found')
   })
 

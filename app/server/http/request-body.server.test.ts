@@ -56,6 +56,7 @@ describe('a form with very many fields', () => {
   it('is refused if it has more than 200', async () => {
     const form = (count: number) =>
       readForm(post(createFields(count), 'application/x-www-form-urlencoded'))
+
     expect([...(await form(200))]).toHaveLength(200)
     expect(await getRefusal(form(201))).toEqual({
       status: 413,
@@ -66,6 +67,7 @@ describe('a form with very many fields', () => {
   it('is refused if it is multipart and has more than 30 parts', async () => {
     const form = (count: number) =>
       readForm(post(createParts(count), 'multipart/form-data; boundary=b'))
+
     expect((await form(30)).getAll('a')).toHaveLength(30)
     expect(await getRefusal(form(31))).toMatchObject({ status: 413 })
   })
@@ -81,6 +83,7 @@ describe('a form with very many fields', () => {
 it('refuses JSON with more than 200 fields', async () => {
   const json = (count: number) =>
     readJson(post(JSON.stringify(Array.from({ length: count }, () => 1))))
+
   expect(await json(200)).toHaveLength(200)
   expect(await getRefusal(json(201))).toMatchObject({ status: 413 })
 })

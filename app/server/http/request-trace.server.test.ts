@@ -18,6 +18,7 @@ describe('the ID of a request', () => {
   it('is the trace ID of a well-formed traceparent if the proxy sends no X-Request-Id', () => {
     const trace = '0af7651916cd43dd8448eb211c80319c'
     const traceparent = `00-${trace}-b7ad6b7169203331-01`
+
     expect(chooseRequestId({ traceparent }, trusted)).toBe(trace)
     expect(chooseRequestId({ traceparent, 'x-request-id': 'short' }, trusted)).toBe(trace)
     expect(chooseRequestId({ traceparent }, () => false)).toMatch(uuid)

@@ -27,6 +27,7 @@ it.each<[SmtpRefusal, string]>([
 ])('classifies the reply %j to a recipient as %s', async (refusal, expected) => {
   const smtp = await startSmtpServer(() => refusal)
   expect(await sendAndClassify(smtp.port)).toBe(expected)
+
   await smtp.stop()
 })
 
@@ -38,6 +39,7 @@ it('is uncertain about a connection that breaks off after the email was sent', a
   const endOfEmail = /\r\n\.\r\n$/
   const server = await startServerThatHangsUp(endOfEmail)
   expect(await sendAndClassify(server.port)).toBe('uncertain')
+
   server.close()
 })
 

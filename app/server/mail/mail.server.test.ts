@@ -22,8 +22,10 @@ it('without a mail server, each email is stored as a file', async () => {
   expect(await readFile(path.join(folder, files[0] ?? ''), 'utf8')).toContain(
     'Auto-Submitted: auto-generated',
   )
+
   const email = parseEmail(await readFile(path.join(folder, files[0] ?? ''), 'utf8'))
   expect(email).toMatchObject({ to: 'ada@test.example', subject: 'Hello', text })
+
   await rm(folder, { recursive: true })
 })
 
@@ -48,6 +50,7 @@ it.each([
     const [name = ''] = await readdir(folder)
     const email = parseEmail(await readFile(path.join(folder, name), 'utf8'))
     expect(email).toMatchObject({ subject, text: 'Für Sie' })
+
     await rm(folder, { recursive: true })
   },
 )
@@ -71,6 +74,7 @@ it('an email address or a subject can add neither a recipient nor a header', asy
 
   const files = await readdir(folder)
   expect(files).toHaveLength(3)
+
   for (const name of files) {
     const [head = ''] = (await readFile(path.join(folder, name), 'utf8')).split('\n\n')
     expect(head.match(/^(To|Cc|Bcc|X-Odd):/gim)).toEqual(['To:'])
@@ -113,5 +117,6 @@ it.each([
 
   expect(passwords).toEqual(expectedPasswords)
   expect(errorCode).toBe(expectedPasswords.length > 0 ? undefined : 'ETLS')
+
   await new Promise<void>((resolve) => server.close(resolve))
 })

@@ -65,6 +65,7 @@ it('an email reaches the mail server with a link of its own, and leaves the outb
   const mailServer = await startMailServer()
   await queueMail(db, uid, 'reset', now)
   await createSenderTo(mailServer.port).deliverDue()
+
   expect(mailServer.received).toHaveLength(1)
   expect(mailServer.received[0]?.source).toContain('/ResetPassword?token=')
   expect(await listQueuedEmails()).toEqual([])
@@ -96,6 +97,7 @@ it('an email whose process was killed while sending it arrives within two minute
   await sendingStarted
   await createSenderTo(mailServer.port).deliverDue()
   expect(mailServer.received).toHaveLength(0)
+
   // The background work sends every ten seconds.
   now += 2 * minuteMs - 10_000
   await createSenderTo(mailServer.port).deliverDue()
@@ -124,6 +126,7 @@ it('an email waits while the mail server is down, and arrives once it is up', as
   const restartedServer = await startMailServer(() => null, port)
   await sender.deliverDue()
   expect(restartedServer.received).toEqual([])
+
   now += minuteMs
   await sender.deliverDue()
   expect(restartedServer.received).toHaveLength(1)
@@ -133,6 +136,7 @@ it('an invitation counts as late once its due time has passed', async () => {
   const present = Date.now()
   await queueMails(db, 'invitation', [{ uid, dueAt: present + hourMs }], present - hourMs)
   expect(await readOutboxFigures(db)).toMatchObject({ waiting: 1, oldestSeconds: 0 })
+
   await queueMails(db, 'invitation', [{ uid, dueAt: present - 20 * minuteMs }], present - hourMs)
   const figures = await readOutboxFigures(db)
   expect(figures?.waiting).toBe(2)
@@ -151,6 +155,7 @@ it('while the mail server is down, only one email is tried', async () => {
   }
 
   await sender.deliverDue()
+
   expect(attempts).toBe(1)
 })
 
@@ -160,6 +165,7 @@ it('a mail server that accepts the connection but never responds is given up in 
   stopServers.push(() => new Promise((resolve) => silentServer.close(() => resolve())))
   await queueMail(db, uid, 'reset', now)
   await createSenderTo((silentServer.address() as AddressInfo).port, 50).deliverDue()
+
   expect(await listQueuedEmails()).toMatchObject([{ attempts: 1, failedAt: null }])
 })
 
@@ -196,6 +202,7 @@ it('an operator can make a waiting email go out at once', async () => {
   refusal = null
   const [row] = await listQueuedEmails()
   expect(await retryMail(db, row?.id ?? '', now)).toBe(1)
+
   await sender.deliverDue()
   expect(mailServer.received).toHaveLength(1)
 })
@@ -279,6 +286,7 @@ it('/readyz warns after three failed attempts until the email has been sent', as
 
   refusal = null
   await sender.deliverDue()
+
   expect(await sender.findWarning()).toBeNull()
 })
 
@@ -293,6 +301,7 @@ it('without a mail server, emails are kept in a folder with a warning, and can b
 
   await sender.deliverDue()
   expect(await readdir(folder)).toHaveLength(2)
+
   const unsentEmail = { failedAt: new Date(now), reason: 'kept in a folder, not sent' }
   expect(await listQueuedEmails()).toMatchObject([unsentEmail, unsentEmail])
   expect(await sender.findWarning()).toContain('set SMTP_URL')
@@ -300,11 +309,13 @@ it('without a mail server, emails are kept in a folder with a warning, and can b
   now += hourMs
   const mailServer = await startMailServer()
   expect(await retryMail(db, null, now)).toBe(2)
+
   const laterSender = createSenderTo(mailServer.port)
   await laterSender.deliverDue()
   expect(mailServer.received).toHaveLength(2)
   expect(await listQueuedEmails()).toEqual([])
   expect(await laterSender.findWarning()).toBeNull()
+
   await rm(folder, { recursive: true })
 })
 
@@ -317,12 +328,14 @@ it('a permanent refusal is not tried again until an operator retries the email',
   expect(await listQueuedEmails()).toMatchObject([
     { attempts: 1, failedAt: new Date(now), reason: expect.stringContaining('550') },
   ])
+
   now += hourMs
   await sender.deliverDue()
   expect(await listQueuedEmails()).toMatchObject([{ attempts: 1 }])
 
   refusal = null
   expect(await retryMail(db, null, now)).toBe(1)
+
   await sender.deliverDue()
   expect(mailServer.received).toHaveLength(1)
 })
@@ -336,6 +349,7 @@ it('a refused email does not delay the next one', async () => {
   await queueMail(db, uid, 'reset', now - 1)
   await queueMail(db, uid, 'reset', now)
   await createSenderTo(mailServer.port).deliverDue()
+
   expect(mailServer.received).toHaveLength(1)
 })
 
@@ -351,6 +365,7 @@ it('a password reset is sent before the reminders of a whole evening', async () 
     return null
   }
   await new MailSender({ db, compose, send: async () => {}, now: () => now }).deliverDue()
+
   expect(kinds).toEqual(['reset', ...Array(3).fill('study-reminder')])
 })
 
@@ -361,6 +376,7 @@ it('several processes send each email once', async () => {
   }
 
   await Promise.all([1, 2, 3].map(() => createSenderTo(mailServer.port).deliverDue()))
+
   expect(mailServer.received).toHaveLength(12)
   expect(new Set(mailServer.received.map(({ source }) => parseMessageId(source))).size).toBe(12)
 })
@@ -378,6 +394,7 @@ it('an email whose process died while sending goes out again under the same Mess
   })
   await createSenderTo(mailServer.port).deliverDue()
   expect(mailServer.received).toHaveLength(1)
+
   now += 3 * minuteMs
   await createSenderTo(mailServer.port).deliverDue()
   expect(mailServer.received.map(({ source }) => parseMessageId(source))).toEqual(
@@ -390,6 +407,7 @@ it('an email to a deleted account is not sent', async () => {
   await queueMail(db, uid, 'welcome', now)
   await db.delete(users).where(eq(users.id, uid))
   await createSenderTo(mailServer.port).deliverDue()
+
   expect(mailServer.received).toEqual([])
 })
 
@@ -398,6 +416,7 @@ it('a welcome email is dropped if the email address has been confirmed meanwhile
   await queueMail(db, uid, 'welcome', now)
   await db.update(users).set({ emailVerified: true })
   await createSenderTo(mailServer.port).deliverDue()
+
   expect(mailServer.received).toEqual([])
   expect(await listQueuedEmails()).toEqual([])
 })
@@ -409,6 +428,7 @@ it('a failed email is kept for two weeks', async () => {
   now += 14 * dayMs
   await sender.deliverDue()
   expect(await listQueuedEmails()).toHaveLength(1)
+
   now += 1
   await sender.deliverDue()
   expect(await listQueuedEmails()).toEqual([])
@@ -428,6 +448,7 @@ it('a bounce is kept for 400 days, but after two weeks it is neither counted nor
   now = startTime + 400 * dayMs
   await sender.deliverDue()
   expect(await listQueuedEmails()).toHaveLength(1)
+
   now += 1
   await sender.deliverDue()
   expect(await listQueuedEmails()).toEqual([])
@@ -438,6 +459,7 @@ it('a bounce of a previous email address is kept for two weeks only', async () =
   await db.update(outbox).set({ failedAt: new Date(now), reason: '550 5.1.1 User unknown' })
   now += 14 * dayMs + 1
   await createSender(async () => {}).deliverDue()
+
   expect(await listQueuedEmails()).toEqual([])
 })
 
@@ -446,5 +468,6 @@ it('a sender that is stopped finishes sending the current email', async () => {
   await queueMail(db, uid, 'reset', now)
   const stop = createSenderTo(mailServer.port).start()
   await stop()
+
   expect(mailServer.received).toHaveLength(1)
 })

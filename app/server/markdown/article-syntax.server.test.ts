@@ -62,6 +62,7 @@ it('a box can contain a title, lists, code and another box', () => {
   const html = markdown.render(
     '::: warning Mind <this>\n- a\n\n```\n:\n```\n::: tip\nb\n:::\n:::\nAfter\n\n> A quotation',
   )
+
   expect(html).toContain('<p class="callout-title">Mind &lt;this&gt;</p>')
   expect(html).toMatch(
     /<li>a<\/li>.*<pre>.*callout-tip.*<p>b<\/p>\n<\/div>\n<\/div>\n<p>After<\/p>/s,

@@ -91,6 +91,7 @@ describe('a formula', () => {
     '\\mathbf{w}^\\top \\mathbf{x} + b \\in \\mathbb{R}, \\mathcal{L}, \\boldsymbol{\\theta}',
   ])('becomes MathML without a style of its own: %s', (tex) => {
     const html = renderFormula({ tex, isBlock: true })
+
     expect(html).toMatch(/^<math display="block"[^>]*>.*<\/math>$/s)
     expect(html).not.toMatch(/ style=|<span|mathvariant=/)
   })
@@ -146,6 +147,7 @@ it('texts with formulas are found anywhere in the data of a page', () => {
 
 it('a dollar sign in code between backticks starts no formula', () => {
   const html = (text: string) => renderFormulaTexts([text])[text]
+
   expect(html('What does `a < $b$` print?')).toBe('What does <code>a &lt; $b$</code> print?')
   expect(html('``x `y` z`` and `n`')).toBe('<code>x `y` z</code> and <code>n</code>')
   expect(html('`$x$` is $x$')).toMatch(/^<code>\$x\$<\/code> is <math/)
@@ -159,5 +161,6 @@ it('a formula of several pages is rendered once', () => {
   }
 
   expect(draw).toHaveBeenCalledTimes(3)
+
   draw.mockRestore()
 })

@@ -72,6 +72,7 @@ it('a picture becomes a link, because loading it would tell its host about the r
 it('an email has inline styles, and its preview has none', () => {
   const text =
     '# Hello\n\nA **word**\nand a line\n\n- one\n\n| a | b |\n|:-:|---|\n| 1 | 2 |\n\n::: tip\nTry it.\n:::\n'
+
   expect(render(text)).toMatch(
     /<h1 style=.*<p style=.*<strong>word<\/strong><br>.*<ul style=.*<th style=.*<div style=/s,
   )
@@ -81,6 +82,7 @@ it('an email has inline styles, and its preview has none', () => {
 
 it('formulas are readable text in both parts of an email, also where a mail program shows no MathML', () => {
   const text = 'Learn why $x^2$ grows for \\$5.\n\n$$\n\\frac{1}{2}\n$$\n\nSee `$x^2$`.'
+
   expect(render(text).replaceAll(/ style="[^"]*"/g, '')).toBe(
     '<p>Learn why x² grows for $5.</p>\n<p>1/2</p>\n<p>See <code>$x^2$</code>.</p>\n',
   )
@@ -90,6 +92,7 @@ it('formulas are readable text in both parts of an email, also where a mail prog
 
 it('a formula that text can’t show is its source', () => {
   const formula = '$\\begin{matrix} a & b \\\\ c & d \\end{matrix}$'
+
   expect(render(formula)).toContain('<code>\\begin{matrix} a &amp; b')
   expect(plainMailMarkdown(formula, url)).toBe(formula)
 })

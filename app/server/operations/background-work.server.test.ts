@@ -28,15 +28,18 @@ describe('the lease of background work', () => {
     const holders = Array.from({ length: 8 }, createHolderName)
     const terms = await Promise.all(holders.map((holder) => takeLease(db, holder)))
     expect(terms.filter((term) => term !== null)).toEqual([1])
+
     const holder = holders[terms.indexOf(1)] ?? ''
     await passTime(leaseDurationMs - 1_000)
     expect(await takeLease(db, holder)).toBe(1)
+
     await passTime(leaseDurationMs - 1_000)
     expect(await takeLease(db, 'another')).toBeNull()
   })
 
   it('goes to another process when its holder is silent, and the holder cannot renew it any more', async () => {
     expect(await takeLease(db, 'first')).toBe(1)
+
     await passTime(leaseDurationMs)
     expect(await takeLease(db, 'second')).toBe(2)
     expect(await takeLease(db, 'first')).toBeNull()
@@ -44,6 +47,7 @@ describe('the lease of background work', () => {
 
   it('can be taken when its holder has died and the database’s clock was set back an hour', async () => {
     expect(await takeLease(db, 'first')).toBe(1)
+
     await passTime(-3_600_000)
     expect(await takeLease(db, 'second')).toBe(2)
   })
@@ -52,6 +56,7 @@ describe('the lease of background work', () => {
     await takeLease(db, 'first')
     await releaseLease(db, 'second')
     expect(await takeLease(db, 'second')).toBeNull()
+
     await releaseLease(db, 'first')
     expect(await takeLease(db, 'second')).toBe(2)
   })
@@ -117,10 +122,12 @@ describe('a process that does the background work', () => {
     const stop = work.start(createLease().forHolder('one'))
     await vi.advanceTimersByTimeAsync(60_000)
     expect(ends.length).toBe(1)
+
     ends[0]?.()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(ends.length).toBe(2)
     expect(guards[1]?.()).toBe(true)
+
     let isRemoved = false
     const removal = remove().then(() => {
       isRemoved = true
@@ -128,6 +135,7 @@ describe('a process that does the background work', () => {
     await vi.advanceTimersByTimeAsync(60_000)
     expect([ends.length, isRemoved]).toEqual([2, false])
     expect(guards[1]?.()).toBe(false)
+
     ends[1]?.()
     await removal
     await stop()
@@ -148,6 +156,7 @@ describe('a process that does the background work', () => {
     expect(runs.often).toBeLessThan(301)
     expect(runs.seldom).toBeGreaterThan(8)
     expect(runs.seldom).toBeLessThan(11)
+
     await stop()
   })
 
@@ -159,9 +168,11 @@ describe('a process that does the background work', () => {
     const stopOther = other.start(forHolder('other'))
     await vi.advanceTimersByTimeAsync(10_000)
     expect([one.holdsLease, other.holdsLease]).toEqual([true, false])
+
     await stopOne()
     await vi.advanceTimersByTimeAsync(2_000)
     expect(other.holdsLease).toBe(true)
+
     await stopOther()
   })
 
@@ -179,6 +190,7 @@ describe('a process that does the background work', () => {
     const stopping = stop()
     await vi.advanceTimersByTimeAsync(0)
     expect(guards.map((mayContinue) => mayContinue())).toEqual([false])
+
     ends[0]?.()
     await stopping
 
@@ -195,6 +207,7 @@ describe('a process that does the background work', () => {
     }
 
     expect(warn).toHaveBeenCalledTimes(2)
+
     warn.mockRestore()
     await stop()
   })
@@ -211,9 +224,11 @@ describe('a process that does the background work', () => {
     runs = 0
     await vi.advanceTimersByTimeAsync(60_000)
     expect([runs, work.holdsLease]).toEqual([0, false])
+
     row.isUnavailable = false
     await vi.advanceTimersByTimeAsync(10_000)
     expect(runs).toBeGreaterThan(2)
+
     await stop()
   })
 
@@ -225,13 +240,16 @@ describe('a process that does the background work', () => {
     const stop = work.start(forHolder('one'))
     await vi.advanceTimersByTimeAsync(5_000)
     expect(guards.map((mayContinue) => mayContinue())).toEqual([true])
+
     // While a computer is suspended, its system clock advances, but the monotonic clock of Linux does not.
     vi.setSystemTime(Date.now() + leaseDurationMs)
     expect(guards[0]?.()).toBe(false)
+
     await forHolder('other').takeOrRenew()
     row.expiresAt = 0
     await vi.advanceTimersByTimeAsync(4_000)
     expect([work.holdsLease, guards[0]?.()]).toEqual([true, false])
+
     ends[0]?.()
     await stop()
   })

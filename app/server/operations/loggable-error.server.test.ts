@@ -52,6 +52,7 @@ it('leaves out a message that a trigger of the database wrote', () => {
 
 it('keeps the stack, and the errors in an AggregateError', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+
   expect(logged(new AggregateError([refused]))).toContain('ECONNREFUSED')
   expect(logged(new Error('x'))).toContain('loggable-error.server.test.ts')
 })

@@ -52,6 +52,7 @@ describe('an operator’s command', () => {
     ['add', '-h'],
   ])('prints its help and runs nothing: %s %s %s', async (...args) => {
     await runCommand(command, args)
+
     expect(ran).toEqual([])
     expect(printed.split('\n')).toEqual([
       'Usage: npm run shelf -- list                                       show every book',
@@ -74,6 +75,7 @@ describe('an operator’s command', () => {
     [['add', 'Emma', '--year'], "Option '--year <value>' argument missing."],
   ])('refuses %j with a sentence and its help, and runs nothing', async (args, sentence) => {
     const result = runCommand(command, args)
+
     await expect(result).rejects.toMatchObject({ name: 'StartError' })
     await expect(result).rejects.toThrow(sentence)
     await expect(result).rejects.toThrow('\nUsage: npm run shelf -- list')
@@ -86,6 +88,7 @@ describe('an operator’s command', () => {
       forms: [{ name: '', argumentNames: ['FOLDER'], description: 'look at it', run: run('') }],
     }
     await runCommand(commandWithOneForm, ['books'])
+
     expect(ran).toEqual([{ form: '', argumentValues: ['books'], values: {} }])
     await expect(runCommand(commandWithOneForm, ['books', 'more'])).rejects.toThrow(
       'Usage: npm run scan -- FOLDER  look at it',

@@ -10,6 +10,7 @@ function createServingReadiness(): Readiness {
 test('the product is ready when every part is available', async () => {
   const readiness = createServingReadiness()
   readiness.addCheck('database', async () => {})
+
   expect(await readiness.report()).toEqual({ ready: true, parts: { database: 'ok' }, warnings: {} })
 })
 
@@ -19,6 +20,7 @@ test('the product is not ready while one part fails, and the report does not con
   readiness.addCheck('database', async () => {
     throw new Error('connect ECONNREFUSED 10.0.0.7:5432')
   })
+
   expect(await readiness.report()).toEqual({
     ready: false,
     parts: { storage: 'ok', database: 'unavailable' },
@@ -33,6 +35,7 @@ test('a part whose check takes longer than two seconds is unavailable', async ()
   const report = readiness.report()
   await vi.advanceTimersByTimeAsync(2_000)
   vi.useRealTimers()
+
   expect(await report).toMatchObject({ ready: false, parts: { database: 'unavailable' } })
 })
 
@@ -72,6 +75,7 @@ test('the checks run at most once a second', async () => {
   readiness.addCheck('database', check)
   await Promise.all([readiness.report(1_000), readiness.report(1_000), readiness.report(1_999)])
   expect(check).toHaveBeenCalledTimes(1)
+
   await readiness.report(2_000)
   expect(check).toHaveBeenCalledTimes(2)
 })
@@ -79,6 +83,7 @@ test('the checks run at most once a second', async () => {
 test('the product is not ready while it starts or stops', async () => {
   const readiness = new Readiness()
   expect(await readiness.report()).toMatchObject({ ready: false, parts: { product: 'starting' } })
+
   readiness.enter('serving')
   readiness.enter('stopping')
   expect(await readiness.report()).toMatchObject({ ready: false, parts: { product: 'stopping' } })
@@ -118,5 +123,6 @@ test('old results are not reused when the clock is set back', async () => {
   await vi.advanceTimersByTimeAsync(1_500)
   await readiness.report()
   vi.useRealTimers()
+
   expect(check).toHaveBeenCalledTimes(2)
 })

@@ -13,6 +13,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 it('creates one secret for all processes that start at the same time', async () => {
   const secrets = await Promise.all(Array.from({ length: 8 }, () => loadSecret(folder)))
+
   expect(new Set(secrets).size).toBe(1)
   expect(await loadSecret(folder)).toBe(secrets[0])
   expect(secrets[0]?.length).toBeGreaterThanOrEqual(43)
@@ -37,6 +38,7 @@ it('accepts signatures of a previous secret, but only for their purpose', async 
   const signature = createHmac('sha256', former)
     .update(JSON.stringify(['test', 'ada']))
     .digest('base64url')
+
   expect(await isValidSignature('test', ['ada'], signature, [former])).toBe(true)
   expect(await isValidSignature('other', ['ada'], signature, [former])).toBe(false)
   expect(await isValidSignature('test', ['ada'], signature, [])).toBe(false)

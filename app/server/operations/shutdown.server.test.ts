@@ -42,6 +42,7 @@ it('SIGTERM stops the product after one drain, also when it comes twice', async 
 
   expect(drain).toHaveBeenCalledTimes(1)
   expect(stopSignal.aborted).toBe(false)
+
   finishDrain()
   await vi.waitFor(() => expect(stopSignal.aborted).toBe(true))
 })

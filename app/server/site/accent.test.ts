@@ -46,6 +46,7 @@ describe('an accent color', () => {
     const panel = [...theme.matchAll(/^ {2}--color-(?:canvas|surface): (#\w+);/gm)].map(
       ([, value]) => value,
     )
+
     expect(backgrounds.light).toEqual(light)
     expect(backgrounds.dark).toEqual([...dark, ...panel])
   })

@@ -50,6 +50,7 @@ describe('the result of a form', () => {
     const renderedStates = states.filter(
       ({ actionData, navigation }) => actionData === null || navigation.state !== 'idle',
     )
+
     expect(renderedStates.some(({ actionData }) => actionData !== null)).toBe(true)
     expect(findStoredResult(renderedStates)).toEqual({ done: true, notice: 'Saved.' })
   })

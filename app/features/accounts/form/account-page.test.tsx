@@ -5,6 +5,7 @@ import { FormOutcome } from './account-page'
 describe('the error of a form', () => {
   it('is announced to screen readers', () => {
     const html = renderToStaticMarkup(<FormOutcome error="Wrong code." notice={undefined} />)
+
     expect(html).toContain('role="alert"')
     expect(html).toContain('Wrong code.')
   })
@@ -13,6 +14,7 @@ describe('the error of a form', () => {
     const html = renderToStaticMarkup(
       <FormOutcome error="Wrong code." notice={undefined} hasBanner />,
     )
+
     expect(html).not.toContain('role="alert"')
     expect(html).toContain('Wrong code.')
   })

@@ -53,6 +53,7 @@ describe('an ID token', () => {
     'is refused beyond it, and the log names claim and difference: %j',
     async (times, claim, seconds) => {
       expect(await verify(times)).toBe(false)
+
       const [fields] = warn.mock.lastCall as unknown as [{ secondsFromNow: number }]
       expect(fields).toMatchObject({ provider: 'sso-acme', claim })
       expect(Math.abs(fields.secondsFromNow - seconds)).toBeLessThanOrEqual(2)

@@ -237,6 +237,7 @@ describe('a sign-in by an organization', () => {
     const auth = await service.providerAuths.get(provider)
     const context = await auth?.$context
     const idTokens = context?.socialProviders.map(({ idToken }) => idToken)
+
     expect(idTokens).toEqual([{ verify: expect.any(Function) }])
   })
 

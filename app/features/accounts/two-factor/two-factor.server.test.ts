@@ -234,6 +234,7 @@ describe('with two-step sign-in', () => {
     const client = createClient()
 
     const newPassword = { token, password: 'Analytical-1843' }
+
     expect((await client.send('POST', '/new-password', newPassword)).status).toBe(200)
     expect(await client.readUser()).toBeNull()
 

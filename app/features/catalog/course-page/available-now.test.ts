@@ -67,6 +67,7 @@ it('search engines read the price, and how long the material of today is, not wh
       },
     )
   const { hasCourseInstance, offers } = read([lesson('video', 1800), lesson('announced', 7200)])
+
   expect(hasCourseInstance.courseWorkload).toBe('PT30M')
   expect(offers).toMatchObject({ price: '49.00', priceCurrency: 'EUR' })
   expect(read([lesson('announced', 7200)]).hasCourseInstance.courseWorkload).toBeUndefined()

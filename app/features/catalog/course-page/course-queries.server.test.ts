@@ -27,12 +27,14 @@ describe('a course', () => {
     const course = await findCourseDetail(db, 'python-from-zero')
     const lessons = course?.curriculum.flatMap((section) => section.lessons) ?? []
     const playable = lessons.filter(({ previewFiles }) => previewFiles !== null)
+
     expect(playable.length).toBeGreaterThan(0)
     expect(playable).toEqual(lessons.filter(({ preview, kind }) => preview && kind === 'video'))
   })
 
   it('comes whole: the sample of the specification', async () => {
     const course = await findCourseDetail(db, 'complete-web-development')
+
     expect(course).toMatchObject({
       title: 'The Complete Web Development Bootcamp',
       price: '$199',
@@ -96,6 +98,7 @@ describe('a course', () => {
       .set({ retired: true })
       .where(eq(courseLessons.id, 'links-and-paths'))
     const course = await findCourseDetail(db, 'complete-web-development')
+
     expect(course?.curriculum[0]?.lessons.map((lesson) => lesson.id)).not.toContain(
       'links-and-paths',
     )
@@ -103,6 +106,7 @@ describe('a course', () => {
 
   it('is not found when it is unknown or a draft', async () => {
     await addCourse('secret', { published: false })
+
     expect(await findCourseDetail(db, 'secret')).toBeNull()
     expect(await findCourseDetail(db, 'nope')).toBeNull()
     expect(await findCourseDetail(db, "' or ''='")).toBeNull()

@@ -13,6 +13,7 @@ const parse = (query: string) => parseCatalogQuery(new URLSearchParams(query))
 it('a list of courses has one address for search engines, whatever its order', () => {
   const canonical = (query: string, isFirstPage = false) =>
     getCanonicalCatalogUrl(parse(query), { isFirstPage })
+
   expect(canonical('level=beginner&sort=newest&category=design&utm_source=x')).toBe(
     '/AllCourses?category=design&level=beginner',
   )

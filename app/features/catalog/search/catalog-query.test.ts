@@ -26,6 +26,7 @@ describe('the address of a catalog page', () => {
     const query = parse(
       'q=+web+&level=beginner&price=free&price=0-50&skill=Unit+tests&sort=newest&after=chess',
     )
+
     expect(query).toEqual({
       ...emptyCatalogQuery,
       q: 'web',
@@ -103,6 +104,7 @@ describe('the address of a catalog page', () => {
 
 it('starts from the first page when something else is chosen, and with new words anew', () => {
   const query = parse('q=pyton&exact=1&after=chess')
+
   expect(changeQuery(query, { level: 'beginner' })).toEqual({
     ...query,
     level: 'beginner',
@@ -161,6 +163,7 @@ it.each([
 
 it('names an option as it reads', () => {
   const euros = (bound: number) => `€${bound}`
+
   expect(priceRanges.map((step) => formatFacetOption('price', step, euros))).toEqual([
     'Free',
     'Under €50',

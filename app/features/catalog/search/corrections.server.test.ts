@@ -63,6 +63,7 @@ describe('a corrected search', () => {
 
   it('may mean a more common word than one that is known, letters in another order first', async () => {
     await know({ for: 9, form: 2, from: 5, python: 4, pythons: 1 })
+
     expect(await replaceKnownWord(db, 'python form')).toEqual(['python from', 'python for'])
     expect(await replaceKnownWord(db, 'form pythons')).toEqual([
       'from pythons',

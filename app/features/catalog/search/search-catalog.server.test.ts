@@ -193,6 +193,7 @@ describe('the specified search', () => {
     'finds nothing by %j',
     async (q) => {
       const result = await search(q)
+
       expect(result).toMatchObject({
         courses: [],
         total: 0,
@@ -316,6 +317,7 @@ describe('words', () => {
 describe('what only skills, lesson titles or the subtitle say', () => {
   it('is shown at once when nothing else matches', async () => {
     const result = await search('unit tests')
+
     expect(getIds(result)).toContain('python-from-zero')
     expect(result).toMatchObject({ hasOnlyMentions: true, hiddenMentionCount: 0 })
   })
@@ -355,6 +357,7 @@ describe('typing errors', () => {
     ['python form zero', 'python from zero'],
   ])('are corrected: %s is %s', async (typed, meant) => {
     const result = await search(typed)
+
     expect(result.correction).toEqual({ from: typed, to: meant })
     expect(getIds(result)).toEqual(await searchIds(meant))
     expect(result.total).toBeGreaterThan(0)
@@ -405,6 +408,7 @@ describe('what matched', () => {
   it('is marked in title, description and instructor', async () => {
     const [course] = (await search('pyth')).courses
     expect(course?.marks.title).toEqual([[0, 4]])
+
     const [french] = (await search('ecole')).courses
     expect(french?.title.slice(...(french.marks.title[0] ?? []))).toBe('école')
     expect((await findByParameters('')).courses[0]?.marks).toEqual({
@@ -419,6 +423,7 @@ describe('filters', () => {
   it('leave the catalog whole without one, most students first', async () => {
     const { courses, total } = await findByParameters('')
     expect(total).toBe(12 + addedCourses.length - 2)
+
     const students = courses.map((course) => course.students)
     expect(students).toEqual(students.toSorted((a, b) => b - a))
   })
@@ -482,6 +487,7 @@ describe('filters', () => {
     const { facets } = await findByParameters('q=grade+a+zebra')
     expect(facets.instructor).toContainEqual({ value: 'Jean Dupont', count: 1 })
     expect(facets.skill).toEqual([{ value: 'Noël', count: 1 }])
+
     const chosen = await findByParameters(
       `q=grade+a+zebra&instructor=${encodeURIComponent('Jean\u00a0Dupont')}`,
     )
@@ -542,6 +548,7 @@ describe('the order', () => {
       price === 'Free' ? 0 : Number(price.slice(1))
     await ordered('price-up', dollars, 1)
     await ordered('price-down', dollars, -1)
+
     expect(
       getIds({ courses: await sorted('newest') } as CatalogResult)
         .slice(0, 2)
@@ -553,6 +560,7 @@ describe('the order', () => {
 describe('a rating', () => {
   it('narrows lists down and orders them as soon as it is there', async () => {
     expect(getIds(await findByParameters('q=painters&rating=4.5'))).toEqual([])
+
     await db.transaction(async (transaction) => {
       await transaction.execute(sql`update courses set rating = 4.6 where id = 'hues'`)
       await writeCourseSearch(transaction, ['hues'])
@@ -645,6 +653,7 @@ describe('with a course of one letter, and one of a script without spaces', () =
   describe('a word of one letter', () => {
     it('finds first what has it as a word, then words with signs and longer ones', async () => {
       const titles = (await search('C')).courses.map(({ title }) => title)
+
       expect(titles[0]).toBe('Knuth reads C')
       expect(titles.slice(1, 3).toSorted()).toEqual(['Systems in C++', 'Windows with C#'])
     })

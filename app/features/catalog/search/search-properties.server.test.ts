@@ -300,8 +300,10 @@ describe('a large catalog', () => {
   it('is counted exactly without a search, and its pages go on behind the courses that a search counts', async () => {
     const all = await searchCatalog(db, emptyCatalogQuery)
     expect(all).toMatchObject({ total: size, isPartial: false })
+
     const far = await searchCatalog(db, { ...emptyCatalogQuery, after: 'sample-0001500' })
     expect(far.courses[0]?.id).toBe('sample-0001501')
+
     const [category] = all.facets.category.slice(1)
     expect(await searchCatalog(db, { ...emptyCatalogQuery, category: 'technology' })).toMatchObject(
       {
@@ -315,6 +317,7 @@ describe('a large catalog', () => {
     const found = await searchCatalog(db, { ...emptyCatalogQuery, q: 'a' })
     expect(found).toMatchObject({ total: maxCountedCourses, isPartial: true })
     expect(found.facets.level[1]).toMatchObject({ value: 'beginner', isPartial: true })
+
     const left = await searchCatalog(db, {
       ...emptyCatalogQuery,
       q: 'a',

@@ -78,6 +78,7 @@ it('know the sample course of /OneCourse', async () => {
 it('of an instructor who teaches the sample course alone lead to a search that finds it', async () => {
   const [sofia] = (await findSuggestions(db, 'sofia')).instructors
   const query = parseCatalogQuery(new URL(sofia?.address ?? '', 'http://x').searchParams)
+
   expect((await searchCatalog(db, query)).courses.map(({ title }) => title)).toEqual([
     'The Complete Web Development Bootcamp',
   ])

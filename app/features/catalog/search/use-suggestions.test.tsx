@@ -12,6 +12,7 @@ describe('the keys of a list of suggestions', () => {
     const walk = (key: string) =>
       [...Array(4)].reduce<number[]>((at) => [...at, next(at.at(-1) ?? -1, key)], [-1])
     const next = (active: number, key: string) => getOptionForKey(active, 3, key) ?? Number.NaN
+
     expect(walk('ArrowDown')).toEqual([-1, 0, 1, 2, -1])
     expect(walk('ArrowUp')).toEqual([-1, 2, 1, 0, -1])
   })

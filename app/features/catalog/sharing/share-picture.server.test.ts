@@ -28,6 +28,7 @@ describe('the picture of a shared course', () => {
 
     expect(simultaneousPicture).toBe(picture)
     expect(await getPicture('python-from-zero')).toBe(picture)
+
     const { format, width, height } = await sharp(picture as Buffer).metadata()
     expect({ format, width, height }).toEqual({ format: 'jpeg', width: 1200, height: 630 })
     expect((picture as Buffer).length).toBeLessThan(150_000)
@@ -42,6 +43,7 @@ describe('the picture of a shared course', () => {
       .where(eq(courses.id, 'typography-for-screens'))
 
     const pictureAfter = await getPicture('typography-for-screens')
+
     expect(pictureAfter).toBeInstanceOf(Buffer)
     expect(pictureAfter).not.toBe(pictureBefore)
   })

@@ -41,12 +41,14 @@ describe('the list of courses for search engines', () => {
     const parts = await listSitemapParts(db)
 
     const dates = (await listPart('content-0')).map(({ lastUpdated }) => lastUpdated).sort()
+
     expect(parts).toEqual([{ name: 'content-0', lastUpdated: dates.at(-1) }])
   })
 
   it('leaves out what is not published or not in the catalog', async () => {
     await db.update(courses).set({ published: false }).where(eq(courses.id, 'python-from-zero'))
     const ids = (await listPart('content-0')).map(({ id }) => id)
+
     expect(ids).toHaveLength(11)
     expect(ids).not.toContain('python-from-zero')
     expect(ids).not.toContain('complete-web-development')
@@ -75,6 +77,7 @@ describe('the XML of a sitemap', () => {
       { url: 'https://learn.example/?a=1&b=<2>', lastChange: null },
       { url: 'https://learn.example/OneCourse/chess', lastChange: '2026-10-12' },
     ]
+
     expect(formatSitemap(entries)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 <url><loc>https://learn.example/?a=1&amp;b=&lt;2></loc></url>

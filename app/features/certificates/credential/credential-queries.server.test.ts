@@ -125,6 +125,7 @@ function withEntry(value: object, key: string, entry: unknown): unknown {
 describe('an Open Badges 3.0 credential', () => {
   it('is accepted by an independent verifier', async () => {
     const credential = await getCredential(await issueCertificateTo())
+
     expect(await verify(credential)).toEqual([])
     expect(credential).toMatchObject({
       type: ['VerifiableCredential', 'OpenBadgeCredential'],
@@ -174,6 +175,7 @@ describe('an Open Badges 3.0 credential', () => {
     const id = await issueCertificateTo()
     const credential = await getCredential(id)
     await db.delete(tables.users)
+
     expect(await verify(credential)).toEqual(['revoked'])
     expect(await getSignedCredential(db, id, issuer())).toBeNull()
     expect(await findCertificate(db, id)).toMatchObject({ status: 'withdrawn', name: null })
@@ -189,6 +191,7 @@ describe('an Open Badges 3.0 credential', () => {
       credentialSubject: { ...(empty.credentialSubject as object), encodedList: 'uH4sIAAA' },
     }
     const issuerDocument = await getIssuerDocument(issuer())
+
     expect(
       await listVerificationErrors(credential, {
         load: async () => forged,
@@ -202,6 +205,7 @@ describe('an Open Badges 3.0 credential', () => {
     const old = await getCredential(id)
     const newKey = await rotateSigningKey(dataDir)
     expect(await verify(old)).toEqual([])
+
     const again = await getCredential(id)
     expect(await verify(again)).toEqual([])
     expect(JSON.stringify(again.proof)).toContain(newKey)
@@ -212,6 +216,7 @@ describe('an Open Badges 3.0 credential', () => {
     const id = await issueCertificateTo()
     const first = await getSignedCredential(db, id, issuer())
     expect(await getSignedCredential(db, id, issuer())).toBe(first)
+
     await rotateSigningKey(dataDir)
     expect(await getSignedCredential(db, id, issuer())).not.toBe(first)
   })
@@ -251,6 +256,7 @@ describe('an Open Badges 3.0 credential', () => {
     )
     await db.update(tables.lessonProgress).set({ earnedAt: now }).where(isFinishedLesson)
     expect(marks.length).toBeGreaterThan(1)
+
     await db.update(tables.users).set({ emailVerified: true })
     const [lesson] = await db
       .select()
@@ -277,8 +283,10 @@ describe('an Open Badges 3.0 credential', () => {
         },
       },
     })
+
     const [course] = await db.select().from(tables.courses).where(eq(tables.courses.id, courseId))
     expect(JSON.stringify(before)).not.toContain(course?.summary)
+
     await db
       .update(tables.courses)
       .set({ summary: 'Another one', durationHours: 999, lectures: 999 })
@@ -293,6 +301,7 @@ describe('an Open Badges 3.0 credential', () => {
       .set({ wordingVersion: 1 })
       .where(eq(tables.certificateRegister.id, id))
     const credential = await getCredential(id)
+
     expect(credential).toMatchObject({
       evidence: [
         {
@@ -316,6 +325,7 @@ describe('an Open Badges 3.0 credential', () => {
     expect(JSON.stringify(await getCredential(id))).toContain('Ada Lovelace')
     expect(await recordNameChoice(db, 'eve', id, false)).toBe(false)
     expect(await recordNameChoice(db, 'ada', id, false)).toBe(true)
+
     const hidden = await getCredential(id)
     expect(JSON.stringify(hidden)).not.toMatch(/Lovelace|ada@/)
     expect(await verify(hidden)).toEqual([])
@@ -329,6 +339,7 @@ describe('reissuing a certificate', () => {
     const old = await getCredential(id)
     await db.update(tables.users).set({ name: 'Ada King' })
     const newId = await reissueCertificate(db, id, now)
+
     expect(newId).toMatch(/^[\w-]{22}$/)
     expect(await findCertificate(db, id)).toMatchObject({
       status: 'revoked',
@@ -358,6 +369,7 @@ describe('reissuing a certificate', () => {
   it('happens only once when several people do it at the same time', async () => {
     const id = await issueCertificateTo()
     const results = await Promise.all([1, 2, 3, 4].map(() => reissueCertificate(db, id, now)))
+
     expect(results.filter(Boolean)).toHaveLength(1)
   })
 })
@@ -367,10 +379,13 @@ describe('the signing key', () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'learnify-keys-'))
     const keys = await Promise.all(Array.from({ length: 10 }, () => listPublicKeys(folder)))
     expect(new Set(keys.flat()).size).toBe(1)
+
     const file = path.join(folder, 'secrets', 'certificate-keys.json')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
+
     await writeFile(file, '{}')
     await expect(listPublicKeys(folder)).rejects.toThrow("Can't read")
+
     await rm(folder, { recursive: true })
   })
 
@@ -379,6 +394,7 @@ describe('the signing key', () => {
     await rotateSigningKey(dataDir)
     const after = await listPublicKeys(dataDir)
     expect(after.slice(1)).toEqual(before)
+
     const text = await readFile(path.join(dataDir, 'secrets', 'certificate-keys.json'), 'utf8')
     expect(text.match(/privateKey/g)).toHaveLength(1)
   })
@@ -401,6 +417,7 @@ it('a status list is signed only once until a certificate is revoked or the key 
 
 it('there is no status list with an unused number', async () => {
   await issueCertificateTo()
+
   expect(await getSignedStatusList(db, 2, now, issuer())).toBeNull()
   expect(await getSignedStatusList(db, 0, now, issuer())).toBeNull()
 })

@@ -52,6 +52,7 @@ describe('the PDF of a certificate', () => {
     const pdf = await drawCertificatePdf(createText())
     expect(pdf.length).toBeLessThan(200 * 1024)
     expect(pdf.equals(await drawCertificatePdf(createText()))).toBe(true)
+
     const document = await getDocumentProxy(new Uint8Array(pdf))
     expect(document.numPages).toBe(1)
     expect(await document.getMarkInfo()).toMatchObject({ Marked: true })
@@ -59,6 +60,7 @@ describe('the PDF of a certificate', () => {
       Title: 'Certificate: Python from Zero',
       Language: 'en',
     })
+
     const tree = JSON.stringify(await (await document.getPage(1)).getStructTree())
     expect(tree).toContain('"role":"H1"')
     expect(tree).toContain(
@@ -141,6 +143,7 @@ describe('the PDF of a certificate', () => {
 describe('the share picture', () => {
   it('is a PNG of 1200 by 630 pixels with a small file size', async () => {
     const picture = await drawCertificatePicture(createText())
+
     expect(await sharp(picture).metadata()).toMatchObject({
       format: 'png',
       width: 1200,
@@ -171,5 +174,6 @@ it('the QR code contains the URL of the page', async () => {
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
+
   expect(jsQr(new Uint8ClampedArray(data), info.width, info.height)?.data).toBe(url)
 })

@@ -80,6 +80,7 @@ describe('the content check', () => {
 
   it('names file, line and key of a missing key, and what to add', async () => {
     const problems = await findProblemsWith('course.yaml', replaceText(/^title: .*\n/m, ''))
+
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(/course\.yaml:2: `title` is missing\. Add a text\./)
   })
@@ -96,6 +97,7 @@ describe('the content check', () => {
       'exam.yaml',
       replaceText(/^title: .*$/m, 'title: Python, final exam'),
     )
+
     expect(content).not.toBeNull()
     expect(warnings.join('\n')).toContain(
       `exam.yaml:2: Exams are named after their course. Write \`title: 'Final exam: Python from Zero'\`.`,
@@ -114,6 +116,7 @@ describe('the content check', () => {
     )
 
     expect([problems, warnings]).toEqual([[], []])
+
     const [course] = content?.courses ?? []
     const lessonCounts = course?.curriculum.map(({ lessons }) => lessons.length) ?? []
     expect(course?.curriculum.map(({ lectures }) => lectures)).toEqual(lessonCounts)
@@ -140,6 +143,7 @@ describe('the content check', () => {
     ],
   ])('warns about a wrong number, such as %s with %j', async (from, to, warning) => {
     const { problems, warnings } = await readContentWith('course.yaml', replaceText(from, to))
+
     expect(problems).toEqual([])
     expect(warnings.join('\n')).toMatch(warning)
   })
@@ -149,6 +153,7 @@ describe('the content check', () => {
       'course.yaml',
       replaceText(/^price: .*$/m, 'priceCents: 4950'),
     )
+
     expect(content?.courses[0]?.priceMinor).toBe(4950)
     expect(warnings.join('\n')).toMatch(
       /course\.yaml:\d+: `priceCents` is the old key\. Write `price: 49\.50`\./,
@@ -158,6 +163,7 @@ describe('the content check', () => {
   it('reads a price in the currency, and one without a discount', async () => {
     const change = replaceText(/^price: .*\noriginalPrice: .*$/m, 'price: 19.99')
     const [course] = (await readContentWith('course.yaml', change)).content?.courses ?? []
+
     expect(course).toMatchObject({ priceMinor: 1999, originalPriceMinor: 1999 })
   })
 
@@ -191,6 +197,7 @@ describe('the content check', () => {
       '',
     )
     const { content, problems } = await readContentWith('course.yaml', change)
+
     expect(problems).toEqual([])
     expect(content?.courses[0]).toMatchObject({ students: 0, rating: 0, reviews: 0 })
     expect(content?.courses[0]?.instructor).not.toHaveProperty('students')
@@ -200,6 +207,7 @@ describe('the content check', () => {
     await rename(path.join(courseFolder, 'exam.yaml'), path.join(folder, 'exam.kept'))
     const { problems } = await readContent(folder)
     await rename(path.join(folder, 'exam.kept'), path.join(courseFolder, 'exam.yaml'))
+
     expect(problems).toEqual([
       expect.stringMatching(/python-from-zero: This course has no exam\.yaml\. Add one/),
     ])
@@ -212,6 +220,7 @@ describe('the content check', () => {
       'lessons/functions-that-return.md',
       () => text,
     )
+
     expect(problems.join()).not.toContain('no heading `parts`')
     expect(warnings.join('\n')).toMatch(
       /return\.md:1: Headings .*\n.*return\.md:3: HTML is shown as text: `<b>`/,
@@ -222,6 +231,7 @@ describe('the content check', () => {
     const cooking =
       '- id: cooking\n  name: Cooking\n- id: technology\n  name: Tech\n  card: false\n'
     const { content, problems } = await readContentWith('/categories.yaml', () => cooking)
+
     expect(problems).toEqual([])
     expect(content?.categories).toMatchObject([
       { id: 'cooking', card: 'Cooking', courses: null, icon: 'book-open' },
@@ -242,6 +252,7 @@ describe('the content check', () => {
   it('reads a legacy file of categories without IDs', async () => {
     const cards = '- name: Programming\n  courses: 9+\n  icon: code\n  catalogue: technology\n'
     const { content, problems } = await readContentWith('/categories.yaml', () => cards)
+
     expect(problems).toEqual([])
     expect(content?.categories[0]).toMatchObject({
       id: null,
@@ -271,6 +282,7 @@ describe('the content check', () => {
 
   it('reports an unknown key once, with its line and a similar key', async () => {
     const problems = await findProblemsWith('course.yaml', replaceText(/^subtitle:/m, 'subtitel:'))
+
     expect(problems).toHaveLength(1)
     expect(problems[0]).toContain(
       `course.yaml:${await findLineNumber('course.yaml', 'subtitle:')}: \`subtitel\` isn’t a key here.`,
@@ -283,6 +295,7 @@ describe('the content check', () => {
       'course.yaml',
       replaceText('        preview: true', '        previw: true'),
     )
+
     expect(problems[0]).toContain(
       `:${await findLineNumber('course.yaml', 'preview: true')}: \`previw\``,
     )
@@ -294,6 +307,7 @@ describe('the content check', () => {
       'course.yaml',
       replaceText(/^skills:\n {2}- .*$/m, 'skills:\n  - Glass: Blowing'),
     )
+
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(
       /`skills\[0\]` has a colon .* Put the text in quotes: 'Glass: Blowing'\.$/,
@@ -326,6 +340,7 @@ describe('the content check', () => {
     const places = problems.map(
       (problem) => problem.slice(problem.indexOf(courseId) + courseId.length + 1).split(': ')[0],
     )
+
     expect(places).toEqual([
       'course.yaml:2',
       'course.yaml:14',
@@ -761,6 +776,7 @@ describe('files in other formats', () => {
     expect(
       (await readContentWithReplacedFile('cover.webp', 'cover.heic', () => photo)).problems,
     ).toEqual([])
+
     const half = photo.subarray(0, photo.length / 2)
     expect(
       (await readContentWithReplacedFile('cover.webp', 'cover.heic', () => half)).problems,
@@ -805,6 +821,7 @@ describe('the content folder', () => {
     const hashAfter = hashContent(folder).content
     const { problems } = await readContent(folder)
     await rm(file)
+
     expect(problems).toEqual([])
     expect(hashAfter).toBe(hashBefore)
   })
@@ -829,6 +846,7 @@ describe('the content folder', () => {
     const { problems } = await readContent(folder)
     await rm(link)
     await writeFile(link, kept)
+
     expect(problems.join('\n')).toMatch(/functions-that-return\.md: This link points to itself/)
   })
 
@@ -858,6 +876,7 @@ describe('the content folder', () => {
     await chmod(file, 0)
     const { problems } = await readContent(folder)
     await chmod(file, mode)
+
     expect(problems.join('\n')).toMatch(/exam\.yaml: Permission denied/)
   })
 
@@ -872,6 +891,7 @@ describe('the content folder', () => {
       await symlink(target, file)
       const { problems } = await readContent(folder)
       await rename(`${file}.bak`, file)
+
       expect(problems).toEqual([expect.stringMatching(sentence)])
     },
   )
@@ -885,6 +905,7 @@ describe('the content folder', () => {
 
     await rm(courseFolder)
     await rename(movedFolder, courseFolder)
+
     expect(content?.courses.map(({ id }) => id)).toEqual([courseId])
   })
 
@@ -893,6 +914,7 @@ describe('the content folder', () => {
     await cp(courseFolder, twin, { recursive: true })
     const { problems } = await readContent(folder)
     await rm(twin, { recursive: true })
+
     expect(problems.join('\n')).toMatch(/differs from this one only in case/)
   })
 })

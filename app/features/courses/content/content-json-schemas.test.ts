@@ -11,6 +11,7 @@ it.each(Object.entries(createContentJsonSchemas()))(
 
 it('lets a course leave out what has a default, and nothing else', () => {
   const schema = JSON.parse(createContentJsonSchemas()['docs/schemas/course.json'] ?? '')
+
   expect(schema.required).toContain('title')
   expect(schema.required).not.toContain('published')
   expect(schema.additionalProperties).toBe(false)

@@ -143,6 +143,7 @@ describe('content with problems', () => {
 
     await writeFile(categoriesFile, categoriesYaml)
     await rm(designFolder, { recursive: true })
+
     expect(problems).toEqual([
       expect.stringMatching(
         /python-from-zero\/course\.yaml:\d+: `category` is 'technology', which categories\.yaml doesn’t/,
@@ -261,6 +262,7 @@ describe('a load of changed files', () => {
     await writeFile(courseFile, courseYaml)
     await load({ isManual: true })
     expect(await db.select().from(courseAliases)).toEqual([])
+
     await db.delete(courses).where(eq(courses.id, 'twin'))
   })
 })
@@ -307,6 +309,7 @@ describe('two processes that load at the same time', () => {
     expect(await findCourse()).toMatchObject({
       title: isFirstFolder ? 'Python from Zero' : 'Of the other folder',
     })
+
     await rm(otherFolder, { recursive: true })
     await rm(path.join(folder, 'synonyms.yaml'))
   })
@@ -421,6 +424,7 @@ describe('content of an unusual size is valid and loads', () => {
 
     await cp(lessonsBackup, lessonsFolder, { recursive: true })
     await rm(lessonsBackup, { recursive: true })
+
     expect(problems).toEqual([])
     expect(status).toBe('loaded')
   })

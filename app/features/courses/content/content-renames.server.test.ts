@@ -201,6 +201,7 @@ describe('a course whose folder was renamed', () => {
     await load()
 
     expect(await db.select().from(tables.coupons)).toMatchObject([{ courseIds: ['other', newId] }])
+
     for (const table of [
       tables.enrollments,
       tables.lessonProgress,
@@ -305,6 +306,7 @@ describe('the warning of a server about content', () => {
     onTestFinished(() => rm(otherCourseFolder, { recursive: true }))
     await loadContentAtStart(contentHooks, db, folder)
     await changeCourseFile('level: beginner', 'level: wizard')
+
     expect(await loadByCommand()).toMatchObject({ status: 'loaded' })
     await expect.poll(findWarning, { timeout: 5_000 }).toContain('course.yaml:14')
   })
@@ -339,6 +341,7 @@ describe('a start with content that cannot be loaded', () => {
     await loadContentAtStart(contentHooks, db, path.join(emptyFolder, 'missing'))
 
     expect(await db.$count(tables.courses, eq(tables.courses.published, true))).toBe(1)
+
     await rm(emptyFolder, { recursive: true })
   })
 

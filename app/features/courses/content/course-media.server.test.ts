@@ -68,6 +68,7 @@ function readVideo(): Promise<Buffer> {
 describe('a video of a lesson that is not a preview', () => {
   test.each(['webm', 'mp4', 'vtt', 'webp'])('has no public URL for %s', async (extension) => {
     const response = await requestMedia(`${videos}/names-and-values.${extension}`)
+
     expect(response.status).toBe(404)
     expect(await response.text()).toContain('Please reload the lesson.')
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -78,6 +79,7 @@ describe('a video of a lesson that is not a preview', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toMatch(/^private, max-age=\d+$/)
     expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+
     // `toEqual` compares large files byte by byte in JavaScript, which takes seconds.
     const receivedBytes = await readBytes(response)
     expect(receivedBytes.equals(await readVideo())).toBe(true)
@@ -86,6 +88,7 @@ describe('a video of a lesson that is not a preview', () => {
   test('has the same signed URL within two hours, and then another one', async () => {
     const later = new Date(signedAt.getTime() + 30 * 60_000)
     const nextWindow = new Date(signedAt.getTime() + 2 * 60 * 60_000)
+
     expect(await signMediaUrl(video, later)).toBe(await signMediaUrl(video, signedAt))
     expect(await signMediaUrl(video, nextWindow)).not.toBe(await signMediaUrl(video, signedAt))
   })
@@ -94,6 +97,7 @@ describe('a video of a lesson that is not a preview', () => {
     const url = await signMediaUrl(video, signedAt)
     now = new Date(signedAt.getTime() + 2 * 60 * 60_000)
     expect((await requestMedia(url)).status).toBe(200)
+
     now = new Date(signedAt.getTime() + 4 * 60 * 60_000)
     expect((await requestMedia(url)).status).toBe(404)
   })
@@ -101,6 +105,7 @@ describe('a video of a lesson that is not a preview', () => {
   test('is cached no longer than its signed URL works', async () => {
     const url = await signMediaUrl(video, signedAt)
     now = new Date(Number(/until=(\d+)/.exec(url)?.[1]) * 1000 - 5_000)
+
     expect((await requestMedia(url)).headers.get('cache-control')).toBe('private, max-age=5')
   })
 
@@ -140,6 +145,7 @@ describe('a video of a preview lesson', () => {
     const shared = `${videos}/names-and-values`
     const other = eq(courseLessons.id, 'how-a-for-loop-walks')
     await db.update(courseLessons).set({ video: shared, preview: false }).where(other)
+
     expect((await requestMedia(video)).status).toBe(200)
   })
 
@@ -150,6 +156,7 @@ describe('a video of a preview lesson', () => {
 
   test('is not public while the course is not published, but its learners can play it', async () => {
     await db.update(courses).set({ published: false })
+
     expect((await requestMedia(video)).status).toBe(404)
     expect((await requestMedia(await signMediaUrl(video, signedAt))).status).toBe(200)
   })
@@ -160,6 +167,7 @@ test('a course without a cover gets a drawing, which is always the same for this
   expect(drawn.status).toBe(200)
   expect(drawn.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
   expect(drawn.headers.get('cache-control')).toBe('public, max-age=3600')
+
   const drawing = await drawn.text()
   expect(drawing).toMatch(/^<svg .*<\/svg>\n$/s)
   expect(await (await requestMedia('/media/courses/no-cover/cover-1280.webp')).text()).toBe(drawing)
@@ -191,6 +199,7 @@ describe('a download', () => {
 
   test('is saved by browsers and never shown, whatever it contains', async () => {
     const { status, headers } = await requestMedia(await signMediaUrl(url, signedAt))
+
     expect(status).toBe(200)
     expect(headers.get('content-disposition')).toBe('attachment; filename="a-page.html"')
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -203,6 +212,7 @@ describe('a download', () => {
 
   test('can be requested in parts, so that browsers can resume it', async () => {
     const response = await requestMedia(await signMediaUrl(url, signedAt), { Range: 'bytes=8-' })
+
     expect(response.status).toBe(206)
     expect((await readBytes(response)).toString()).toBe(bytes.slice(8))
     expect(response.headers.get('content-disposition')).toContain('attachment')
@@ -277,6 +287,7 @@ describe('files that are not media', () => {
     const response = await requestMedia(`/media/courses/${courseId}/cover.webp`, {
       'Accept-Encoding': 'br, gzip',
     })
+
     expect(response.headers.get('content-encoding')).toBeNull()
     expect((await readBytes(response)).toString()).not.toBe('sibling')
   })
@@ -287,6 +298,7 @@ describe('browsers and players', () => {
 
   test('get the requested part of a video', async () => {
     const response = await requestMedia(await signed(), { Range: 'bytes=100-199' })
+
     expect(response.status).toBe(206)
     expect(response.headers.get('content-range')).toMatch(/^bytes 100-199\/\d+$/)
     expect(await readBytes(response)).toEqual((await readVideo()).subarray(100, 200))
@@ -294,6 +306,7 @@ describe('browsers and players', () => {
 
   test('get an error for a part after the end', async () => {
     const response = await requestMedia(await signed(), { Range: 'bytes=999999999-' })
+
     expect(response.status).toBe(416)
     expect(response.headers.get('content-range')).toMatch(/^bytes \*\/\d+$/)
   })
@@ -302,6 +315,7 @@ describe('browsers and players', () => {
     'get the whole video for the invalid range %s',
     async (Range) => {
       const response = await requestMedia(await signed(), { Range })
+
       expect(response.status).toBe(200)
       expect((await readBytes(response)).length).toBe((await readVideo()).length)
     },
@@ -309,6 +323,7 @@ describe('browsers and players', () => {
 
   test('learn the length, and that parts can be requested, from HEAD', async () => {
     const response = await requestMedia(await signed(), {}, 'HEAD')
+
     expect(Number(response.headers.get('content-length'))).toBe((await readVideo()).length)
     expect(response.headers.get('accept-ranges')).toBe('bytes')
     expect((await readBytes(response)).length).toBe(0)
@@ -317,6 +332,7 @@ describe('browsers and players', () => {
   test('do not get a video again that they have cached', async () => {
     const { headers } = await requestMedia(await signed())
     const [etag, date] = [headers.get('etag') ?? '', headers.get('last-modified') ?? '']
+
     expect(
       (await requestMedia(await signed(), { 'If-None-Match': `"other", W/${etag}` })).status,
     ).toBe(304)
@@ -334,6 +350,7 @@ describe('browsers and players', () => {
   test('get the whole video if their cached part is of another version', async () => {
     const { headers } = await requestMedia(await signed())
     const part = { Range: 'bytes=0-9' }
+
     expect(
       (await requestMedia(await signed(), { ...part, 'If-Range': headers.get('etag') ?? '' }))
         .status,
@@ -361,10 +378,13 @@ describe('a picture that is not WebP', () => {
     const small = await requestMedia('/media/courses/photos/cover.webp')
     expect(small.headers.get('content-type')).toBe('image/webp')
     expect(await readPictureSize(small)).toEqual({ format: 'webp', width: 640, height: 360 })
+
     const large = await requestMedia('/media/courses/photos/cover-1280.webp')
     expect(await readPictureSize(large)).toEqual({ format: 'webp', width: 1280, height: 720 })
+
     const figure = '/media/courses/photos/figures/knot.JPG'
     expect((await requestMedia(figure)).status).toBe(404)
+
     const signed = await requestMedia(await signMediaUrl(figure, signedAt))
     expect(await readPictureSize(signed)).toEqual({ format: 'webp', width: 1600, height: 1200 })
   })
@@ -373,6 +393,7 @@ describe('a picture that is not WebP', () => {
     await mkdir(path.join(folder, 'courses/phone'), { recursive: true })
     await cp('tests/fixtures/photo.heic', path.join(folder, 'courses/phone/cover.heic'))
     const sent = await requestMedia('/media/courses/phone/cover.webp')
+
     expect(await readPictureSize(sent)).toEqual({ format: 'webp', width: 640, height: 360 })
   })
 
@@ -383,6 +404,7 @@ describe('a picture that is not WebP', () => {
     await writeFile(file, await cover(800, 450))
     const before = await tag()
     expect(await tag()).toBe(before)
+
     await writeFile(file, await cover(900, 500))
     expect(await tag()).not.toBe(before)
   })
@@ -396,6 +418,7 @@ describe('a picture that is not WebP', () => {
     await utimes(file, signedAt, signedAt)
     await requestMedia('/media/courses/photos/cover.webp')
     const after = await listConvertedPictures()
+
     expect(after).not.toEqual(before)
     expect(after).toHaveLength(before.length)
   })
@@ -411,6 +434,7 @@ describe('a picture that is not WebP', () => {
     await writeFile(path.join(folder, 'courses/broken/cover.jpg'), bytes)
     await writeFile(path.join(folder, 'courses/broken/figures/knot.jpg'), bytes)
     const drawn = await requestMedia('/media/courses/broken/cover.webp')
+
     expect([drawn.status, drawn.headers.get('content-type')]).toEqual([
       200,
       'image/svg+xml; charset=utf-8',
@@ -427,6 +451,7 @@ describe('a picture that is not WebP', () => {
     const figure = await requestMedia(
       await signMediaUrl('/media/courses/photos/figures/cover.jpg', signedAt),
     )
+
     expect(await readPictureSize(figure)).toEqual({ format: 'webp', width: 900, height: 900 })
   })
 
@@ -435,6 +460,7 @@ describe('a picture that is not WebP', () => {
     const figure = await requestMedia(
       await signMediaUrl('/media/courses/photos/figures/Map.webp', signedAt),
     )
+
     expect(figure.status).toBe(200)
   })
 })

@@ -51,6 +51,7 @@ async function read(downloads: string[], files: Record<string, string | Buffer> 
 it('a lesson’s files are read with their size, in their order', async () => {
   const files = { 'a.csv': 'a,b\n1,2\n', 'b.pdf': '%PDF-1.7 and more' }
   const { content, problems } = await read(['b.pdf', 'a.csv'], files)
+
   expect(problems).toEqual([])
   expect(content?.courses[0]?.downloads).toEqual({
     'names-and-values': [
@@ -63,6 +64,7 @@ it('a lesson’s files are read with their size, in their order', async () => {
 it('fewer files than the course promises are a warning that names the line', async () => {
   const { content, warnings } = await read(['a.csv'], { 'a.csv': 'a' })
   expect(content).not.toBeNull()
+
   const line = yaml.slice(0, yaml.indexOf('downloadableResources')).split('\n').length
   expect(warnings).toContainEqual(
     expect.stringMatching(
@@ -76,6 +78,7 @@ it('fewer files than the course promises are a warning that names the line', asy
 it('as many files as the course promises are no warning', async () => {
   const names = Array.from({ length: 18 }, (_, index) => `file-${index}.txt`)
   const { warnings } = await read(names, Object.fromEntries(names.map((name) => [name, name])))
+
   expect(warnings.join()).not.toContain('downloadableResources')
 })
 
@@ -132,6 +135,7 @@ it.each<[string, string[], Record<string, string | Buffer>, RegExp]>([
 it('a file above the limit is a problem', async () => {
   await writeFile(path.join(course, 'downloads', 'large.zip'), 'PK\x03\x04')
   await truncate(path.join(course, 'downloads', 'large.zip'), 20_000_001)
+
   expect((await read(['large.zip'])).problems.join()).toMatch(
     /large\.zip: The file is 20\.0 MB; the limit is 20\.0 MB/,
   )
@@ -146,6 +150,7 @@ it('every extension has a kind and is sent as a type that no browser runs', asyn
     'application/pdf',
     'text/plain; charset=utf-8',
   ])
+
   const guide = await readFile('docs/content.md', 'utf8')
   for (const extension of downloadExtensions) {
     expect(`a.${extension}`).toMatch(downloadNamePattern)

@@ -23,6 +23,7 @@ it('a new course passes the check without a warning, and is not published', asyn
     ok: true,
     value: expect.arrayContaining(['courses/knots-for-2-hands/course.yaml']),
   })
+
   const { content, problems, warnings } = await readContent(folder, {
     now: new Date('2026-11-25T12:00:00Z'),
   })
@@ -49,6 +50,7 @@ it('the file of a new course leads editors to its JSON Schema', async () => {
   const courseYaml = await readFile(path.join(courseFolder, 'course.yaml'), 'utf8')
   const schemaPath = /\$schema=(.*)/.exec(courseYaml)?.[1] ?? 'missing'
   expect(path.resolve(courseFolder, schemaPath)).toBe(path.resolve('docs/schemas/course.json'))
+
   await rm(courseFolder, { recursive: true })
 })
 

@@ -13,8 +13,10 @@ const courses = content?.courses ?? []
 describe('content', () => {
   it('as shipped is good: twelve courses in the catalog and the sample beside them', () => {
     expect(problems).toEqual([])
+
     const catalog = courses.filter((course) => course.inCatalogue)
     expect(catalog).toHaveLength(12)
+
     const prices = catalog.map(({ priceMinor }) => priceMinor)
     expect([Math.min(...prices), Math.max(...prices)]).toEqual([6_900, 24_900])
     expect(courses.filter((course) => !course.inCatalogue).map((course) => course.id)).toEqual([
@@ -41,6 +43,7 @@ describe('content', () => {
       ),
     )
     const asked = [...quizzes, ...courses.flatMap(({ exam }) => exam?.questions ?? [])]
+
     expect(asked.length).toBeGreaterThan(250)
     expect(asked.filter(({ explainedIn }) => !explainedIn)).toEqual([])
   })

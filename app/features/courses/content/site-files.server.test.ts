@@ -16,6 +16,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 it("an operator's page is shown, and the one that comes with Learnify where there is none", async () => {
   expect(await readOperatorPage('terms', folder)).toContain('## Your account')
+
   await mkdir(path.join(folder, 'pages'))
   await writeFile(path.join(folder, 'pages/terms.md'), 'Be kind.')
   expect(await readOperatorPage('terms', folder)).toBe('Be kind.')
@@ -26,6 +27,7 @@ it('a page that is empty, or that nothing links to, is a problem of the content'
   await writeFile(path.join(folder, 'pages/privacy.md'), '')
   await writeFile(path.join(folder, 'pages/imprint.md'), 'We are we.')
   const { problems } = await readContent(folder)
+
   expect(problems).toEqual([
     expect.stringMatching(
       /pages\/imprint\.md: There is no page of this name\. Use terms\.md or privacy\.md\./,

@@ -252,6 +252,7 @@ it('a question shows its unit only if it asks for a number', () => {
     'kg',
     null,
   ])
+
   const plain: ExamQuestion = { ...base, type: 'numeric', id: 'n', answer: 2.5, tolerance: 0.1 }
   expect(displayQuestion({ question: plain, order: [] }).unit).toBeNull()
 })

@@ -357,6 +357,7 @@ it.each([
   await sender.run()
 
   expect(listRecipients()).toEqual([])
+
   const trouble = expect.stringContaining('may no longer write')
   const draft = { state: 'draft', dueAt: null, startedAt: null, trouble }
   expect(await findAnnouncement()).toMatchObject(draft)
@@ -467,6 +468,7 @@ it('keeps all emails while the mail server can’t be reached, and tries again l
   await createSender(createMailer(closedUrl), { checkMailServer: checkClosedServer }).run()
 
   expect(await findEmailStates()).toEqual({ ada: 'due' })
+
   const trouble = expect.stringContaining('ECONNREFUSED')
   expect(await findAnnouncement()).toMatchObject({ state: 'sending', trouble })
 
@@ -540,6 +542,7 @@ it('does not reach learners who turned announcements off by the link in an earli
   const stopUrl = /^http\S+StopReminders\S+$/m.exec(text)?.[0] ?? ''
   const uid = await verifyAnnouncementStopLink(new URL(stopUrl).searchParams)
   expect(uid).toBe('ada')
+
   await recordAnnouncementChoice(db, 'ada', false)
 
   await announce({ id: 'next-news' })

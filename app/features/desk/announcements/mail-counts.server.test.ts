@@ -76,6 +76,7 @@ it('keeps the counts of an announcement as they were an hour after its end', asy
     { sent: 5 },
   ])
   expect(await findCounts('ended')).toEqual(allCounts)
+
   await db.delete(users)
   expect([await findCounts('sending'), await findCounts('ended')]).toEqual([{}, allCounts])
 })
@@ -90,6 +91,7 @@ it('removes the emails of an announcement that ended long ago, except bounces, a
     ['dora'],
   ])
   expect(await listRemainingUids('kept')).toHaveLength(mails.length)
+
   for (const id of ['old', 'older', 'kept']) {
     expect(await findCounts(id)).toEqual(allCounts)
   }
@@ -101,6 +103,7 @@ it('removes the emails of an announcement that ended long ago, except bounces, a
 it('stops when another process has taken over', async () => {
   await announce('old', emailRetentionDays * 24 + 1)
   await removeOldEmails(db, () => false)
+
   expect(await listRemainingUids('old')).toHaveLength(mails.length)
 })
 

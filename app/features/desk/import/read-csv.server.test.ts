@@ -18,6 +18,7 @@ describe('readCsv', () => {
     const lines = await readLines(
       `email,first_name\na@class.example,${name}\nb@class.example,x${name}`,
     )
+
     expect(lines.map(({ fields }) => fields.first_name)).toEqual([name, `x${name}`])
   })
 
@@ -26,6 +27,7 @@ describe('readCsv', () => {
     expect(await read(`email,first_name\n${lines}`)).toMatchObject({
       problem: 'class.csv has more than 200,000 lines. Split it into several files.',
     })
+
     const columns = Array.from({ length: 1_001 }, (_, column) => `c${column}`).join(',')
     expect(await read(`${columns}\nAda`)).toMatchObject({
       problem: 'class.csv has more than 1,000 columns.',

@@ -52,6 +52,7 @@ describe('enrolling', () => {
       ok: true,
       value: { outcome: 'Enrolled in Python from Zero.' },
     })
+
     await enroll(courseId)
     expect(await listEnrolledCourses()).toEqual([courseId])
     expect(await listAuditEntries(db, 'learner enroll')).toMatchObject([
@@ -97,6 +98,7 @@ describe('exam attempts', () => {
 
   it('are given back, so that the learner can take the exam at once, and results stay', async () => {
     await enroll(courseId)
+
     expect(await takeAndFailExam()).toBeNull()
     expect(await takeAndFailExam()).toBe('pause')
 
@@ -126,6 +128,7 @@ describe('exam attempts', () => {
       { ...attempt, id: 'a2' },
     ])
     expect(await listCoursesWithVisibleAnswers(db, 'ada')).toEqual(new Set([courseId]))
+
     await giveAttemptsBack(context, { account: 'ada', courseId })
     expect(await listCoursesWithVisibleAnswers(db, 'ada')).toEqual(new Set())
   })
@@ -143,6 +146,7 @@ describe('exam attempts', () => {
     await db.update(tables.users).set({ emailVerified: false })
     await enroll(courseId)
     const report = await findProgressReport(db, 'ada', courseId, await databaseTime(db))
+
     expect(report?.missing.join(' ')).toMatch(/The exam isn’t passed.*isn’t confirmed\./)
     expect(await findProgressReport(db, 'ada', 'three-knots', new Date())).toBeNull()
   })
@@ -151,6 +155,7 @@ describe('exam attempts', () => {
     await db.update(tables.users).set({ name: 'User' }).where(eq(tables.users.id, 'ada'))
     await enroll(courseId)
     const report = await findProgressReport(db, 'ada', courseId, await databaseTime(db))
+
     expect(report?.missing).toContain('The learner hasn’t given their name.')
   })
 })
@@ -208,6 +213,7 @@ describe('a certificate', () => {
     }
 
     const newId = result.value.outcome.split('/').at(-1) ?? ''
+
     expect(await findCertificate(db, newId)).toMatchObject({ status: 'valid', name: 'Ada King' })
     expect(await findCertificate(db, certificateId)).toMatchObject({ replacedBy: newId })
   })

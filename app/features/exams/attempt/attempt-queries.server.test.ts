@@ -153,6 +153,7 @@ describe('starting', () => {
   it('draws as many questions as the exam says and keeps them for the whole attempt', async () => {
     const first = await started()
     const { paper, deadlineAt, maxScore } = await attemptOf(first)
+
     expect(paper).toHaveLength(8)
     expect(maxScore).toBe(8)
     expect(deadlineAt).toEqual(later(deadline))
@@ -162,6 +163,7 @@ describe('starting', () => {
 
   it('opens one attempt however many requests ask at once', async () => {
     const results = await Promise.all(Array.from({ length: 30 }, () => started()))
+
     expect(new Set(results).size).toBe(1)
     expect(await db.select().from(tables.examAttempts)).toHaveLength(1)
   })
@@ -174,6 +176,7 @@ describe('starting', () => {
     expect(await startAttempt(learningContext(db), ada, later(3 * pause))).toEqual({
       refusal: 'no-attempts-left',
     })
+
     const week = 7 * 86_400
     expect(await startAttempt(learningContext(db), ada, later(week - 1))).toEqual({
       refusal: 'no-attempts-left',
@@ -190,6 +193,7 @@ describe('starting', () => {
       startAttempt(learningContext(db), ada, later(pause - 1)),
     )
     expect(await Promise.all(early)).toEqual(Array(10).fill({ refusal: 'pause' }))
+
     await started(later(pause))
     const over = pause + deadline
     expect(await startAttempt(learningContext(db), ada, later(over + 60))).toEqual({
@@ -223,6 +227,7 @@ describe('starting', () => {
       isEmailConfirmed: false,
       openAttemptId: null,
     })
+
     await confirm(true)
     const attemptId = await started()
     await confirm(false)
@@ -253,6 +258,7 @@ describe('starting', () => {
   it('hands in the attempt whose time is over before it starts the next one', async () => {
     const first = await started()
     const second = await started(later(deadline + pause))
+
     expect(second).not.toBe(first)
     expect(await attemptOf(first)).toMatchObject({
       timedOut: true,
@@ -268,6 +274,7 @@ describe('answering', () => {
     const { paper } = await attemptOf(attemptId)
     const give = (value: unknown, revision?: number) =>
       recordAnswer(db, { uid: 'ada', attemptId, question: 1, value, revision }, now)
+
     expect(await give(0, 1)).toMatchObject({ outcome: 'saved', revision: 1 })
     expect(await give(2, 3)).toMatchObject({ outcome: 'saved', revision: 3 })
     expect(await give(1, 2)).toEqual({ outcome: 'stale', revision: 3, answer: 2, ageMs: 0 })
@@ -302,6 +309,7 @@ describe('answering', () => {
       recordAnswer(db, { uid: 'ada', attemptId, question: 1, value, revision, ageMs }, later(100))
     await give(30_000, 2)
     expect(await give(0, 1)).toMatchObject({ outcome: 'stale', ageMs: 30_000 })
+
     await give(86_400_000, 3)
     expect(await give(0, 1)).toMatchObject({ outcome: 'stale', ageMs: 100_000 })
   })
@@ -312,6 +320,7 @@ describe('answering', () => {
       recordAnswer(db, { uid: 'ada', attemptId, question: 1, value: null }, at)
     expect((await give(later(deadline + 4))).outcome).toBe('saved')
     expect((await give(later(deadline + 6))).outcome).toBe('closed')
+
     await submitAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
     expect((await give(now)).outcome).toBe('closed')
   })
@@ -321,11 +330,13 @@ describe('answering', () => {
     const give = (more: object) =>
       recordAnswer(db, { uid: 'ada', attemptId, question: 1, value: null, ...more }, now)
     expect(await give({ uid: 'eve' })).toEqual({ outcome: 'unknown' })
+
     for (const question of [0, -1, 9, 1.5, Number.NaN]) {
       expect(await give({ question })).toEqual({ outcome: 'unknown' })
     }
 
     expect(await give({ value: { right: true } })).toEqual({ outcome: 'unreadable' })
+
     for (const revision of [0, -1, 1.5, 1e9, Number.NaN]) {
       expect(await give({ revision })).toEqual({ outcome: 'unreadable' })
     }
@@ -341,6 +352,7 @@ describe('handing in', () => {
     const attemptId = await started()
     const handIn = (at: Date) =>
       submitAttempt(learningContext(db), { uid: 'ada', attemptId, onlyIfTimeIsUp: true }, at)
+
     expect(await handIn(later(deadline - 1))).toBe('too-early')
     expect((await attemptOf(attemptId)).submittedAt).toBeNull()
     expect(await handIn(later(deadline))).toBe('submitted')
@@ -385,6 +397,7 @@ describe('handing in', () => {
     const attemptId = await started()
     await answerRight(attemptId, 4)
     await submitAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
+
     expect(await certificatesOf('ada')).toEqual([])
     expect(await activities()).toEqual(['Took the exam for Python from Zero: 50%'])
   })
@@ -393,6 +406,7 @@ describe('handing in', () => {
     const attemptId = await started()
     await answerRight(attemptId, 5)
     expect(await submitOverdueAttempts(learningContext(db), later(deadline + 1))).toBe(0)
+
     const other = connect(url, { poolSize: 2 })
     await Promise.all([
       submitOverdueAttempts(learningContext(db), later(deadline + 10)),
@@ -421,9 +435,11 @@ describe('handing in', () => {
     })
 
     expect(await findOpenAttempt(db, 'ada', attemptId, at)).toBeNull()
+
     const read =
       overview && (await findExamResult(db, { uid: 'ada', courseId, attemptId }, overview, at))
     expect(read?.questions).toHaveLength(8)
+
     await submitOverdueAttempts(learningContext(db), at)
     expect(await findExamOverview(db, 'ada', courseId, at)).toEqual(overview)
     expect(
@@ -444,6 +460,7 @@ describe('handing in', () => {
       .update(tables.exams)
       .set({ questions: exam?.questions, passPercent: 60 })
       .where(eq(tables.exams.courseId, courseId))
+
     expect(await attemptOf(attemptId)).toMatchObject({ score: 8, passPercent: 60 })
   })
 })
@@ -494,11 +511,13 @@ describe('the right answers', () => {
     await setWindow(null)
     const first = await fail(now)
     expect((await resultOf(first))?.questions).toBeNull()
+
     await fail(later(pause))
     await fail(later(2 * pause))
     expect(
       (await resultOf(first, later(3 * pause)))?.questions?.[0]?.solution?.explanation,
     ).toBeTruthy()
+
     await setWindow(7)
   })
 
@@ -512,6 +531,7 @@ describe('the right answers', () => {
     }
 
     await started(later(3 * pause))
+
     expect((await resultOf(failed))?.questions).toBeNull()
   })
 })
@@ -528,9 +548,11 @@ describe('the certificate', () => {
   it('waits for the exam and for the lessons, whichever comes last', async () => {
     await completeCourse()
     expect(await issue()).toBeNull()
+
     await db.update(tables.enrollments).set({ completedAt: null })
     await pass()
     expect(await certificatesOf('ada')).toEqual([])
+
     await completeCourse()
     expect(await issue()).toMatch(/^[\w-]{22}$/)
     expect(await certificatesOf('ada')).toMatchObject([
@@ -575,6 +597,7 @@ describe('the certificate', () => {
     await submitAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
     const [held] = await certificatesOf('ada')
     const { durationSeconds } = await lessonOf(lesson.lessonId)
+
     expect((await findCertificate(db, held?.id ?? ''))?.progress).toEqual({
       lessons: 1,
       materialSeconds: durationSeconds,
@@ -599,6 +622,7 @@ describe('the certificate', () => {
     expect(results.filter(Boolean)).toHaveLength(1)
     expect(await certificatesOf('ada')).toHaveLength(1)
     expect((await activities()).filter((text) => text.includes('certificate for'))).toHaveLength(1)
+
     const [held] = await certificatesOf('ada')
     const register = await db
       .select()
@@ -623,6 +647,7 @@ describe('the certificate', () => {
     await completeCourse()
     await pass()
     await db.update(tables.certificateRegister).set({ revokedAt: now })
+
     expect(await issue()).toBeNull()
     expect((await getLearnerRecord(db, 'ada', now)).certificatesEarned).toBe(0)
   })
@@ -633,6 +658,7 @@ describe('the certificate', () => {
     const [held] = await certificatesOf('ada')
     await db.delete(tables.users).where(eq(tables.users.id, 'ada'))
     expect(await certificatesOf('ada')).toEqual([])
+
     const [entry] = await db
       .select()
       .from(tables.certificateRegister)

@@ -33,6 +33,7 @@ describe('the attempts of an exam', () => {
 
   it('come back one by one when the oldest is old enough', () => {
     const attempts = taken(daysAgo(1), daysAgo(6), daysAgo(2))
+
     expect(computeAttemptAllowance(weekly, attempts, now)).toEqual({
       remaining: 0,
       nextStartAt: daysAgo(-1),
@@ -49,6 +50,7 @@ describe('the attempts of an exam', () => {
   it('never come back where the exam has no period', () => {
     const rules = { maxAttempts: 2, attemptsWithinDays: null, minutesBetweenAttempts: 10 }
     const attempts = taken(daysAgo(900), minutesAgo(1))
+
     expect(computeAttemptAllowance(rules, attempts, now)).toEqual({
       remaining: 0,
       nextStartAt: null,
@@ -58,6 +60,7 @@ describe('the attempts of an exam', () => {
 
   it('have a pause between them, from the end of one to the start of the next', () => {
     const attempts = [{ startedAt: minutesAgo(15), submittedAt: minutesAgo(4) }]
+
     expect(computeAttemptAllowance(weekly, attempts, now)).toEqual({
       remaining: 2,
       nextStartAt: minutesAgo(-6),
@@ -73,6 +76,7 @@ describe('the attempts of an exam', () => {
   it('wait for the pause, too, when one comes back earlier', () => {
     const rules = { maxAttempts: 1, attemptsWithinDays: 1, minutesBetweenAttempts: 30 }
     const attempts = [{ startedAt: minutesAgo(24 * 60 - 5), submittedAt: minutesAgo(10) }]
+
     expect(computeAttemptAllowance(rules, attempts, now).nextStartAt).toEqual(minutesAgo(-20))
   })
 
@@ -155,6 +159,7 @@ describe('right answers and explanations', () => {
 describe('the time of an exam', () => {
   it('is over some seconds after the deadline, for what was on its way', () => {
     const deadlineAt = new Date('2026-11-20T12:00:00Z')
+
     expect(isOverdue({ deadlineAt }, new Date('2026-11-20T12:00:05Z'))).toBe(false)
     expect(isOverdue({ deadlineAt }, new Date('2026-11-20T12:00:05.001Z'))).toBe(true)
     expect(isOverdue({ deadlineAt: null }, new Date('2030-01-01'))).toBe(false)
@@ -185,6 +190,7 @@ describe('the time of an exam', () => {
   it('loses nothing to maintenance that ends before it began, as after setting a clock back', () => {
     const attempt = { startedAt: new Date(5_000), deadlineAt: new Date(60_000) }
     const maintenance = { startedAt: new Date(9_000), endedAt: new Date(1_000) }
+
     expect(computeLostSeconds(attempt, maintenance)).toBe(0)
   })
 
@@ -192,6 +198,7 @@ describe('the time of an exam', () => {
     const attempt = { startedAt: new Date(0), deadlineAt: new Date(60_000) }
     const computeLost = (startedMs: number) =>
       computeLostSeconds(attempt, { startedAt: new Date(startedMs), endedAt: new Date(90_000) })
+
     expect(computeLost(65_001)).toBe(0)
     expect(computeLost(65_000)).toBe(25)
   })

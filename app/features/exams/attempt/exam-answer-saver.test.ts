@@ -252,6 +252,7 @@ describe('answers that an earlier page left in the outbox', () => {
 
     saver.saveAnswer(1, 5)
     expect(await saver.restoreAnswers()).toEqual([])
+
     await saver.flush()
 
     expect(sentValues).toEqual([5])
@@ -293,6 +294,7 @@ describe('two tabs of one browser', () => {
     await secondTab.saver.flush()
 
     isReachable = true
+
     expect(await secondTab.saver.flush()).toBe(true)
 
     expect([...firstTab.replacedAnswers]).toEqual([[1, 'later']])

@@ -75,6 +75,7 @@ describe('an exam during maintenance', () => {
     expect(pausedSeconds).toBeLessThan(9 * 60)
     expect(deadlineAt.getTime() - now.getTime()).toBe(5 * minuteMs + pausedSeconds * 1000)
     expect(await findOpenAttempt(db, 'ada', attemptId, now)).toMatchObject({ pausedSeconds })
+
     const end = new Date(now.getTime() + minuteMs)
     await submitAttempt(learningContext(db), { uid: 'ada', attemptId }, end)
     const overview = await findExamOverview(db, 'ada', courseId, end)
@@ -95,6 +96,7 @@ describe('an exam during maintenance', () => {
     const over = await started('eve', ago(40))
     await maintenanceSince(10)
     expect(await submitOverdueAttempts(learningContext(db), now)).toBe(0)
+
     await recordMaintenance(db, null, resumeExams)
     expect(await submitOverdueAttempts(learningContext(db), now)).toBe(1)
     expect(await attemptOf(attemptId)).toMatchObject({ submittedAt: null })
@@ -111,6 +113,7 @@ describe('an exam during maintenance', () => {
     const [exam, ...others] = await listRunningExams(db, 'ada')
     expect(exam?.secondsLeft).toBe(5 * 60)
     expect(others).toEqual([])
+
     await started('eve', ago(30))
     expect(await listRunningExams(db, 'eve')).toEqual([])
   })
@@ -121,6 +124,7 @@ describe('an exam during maintenance', () => {
     await maintenanceSince(3)
     const late = await started('ada', ago(1))
     expect(await countRunningAttempts(db, ago(3))).toBe(1)
+
     await recordMaintenance(db, null, resumeExams)
     expect((await attemptOf(late)).pausedSeconds).toBeLessThan(120)
     expect(await attemptOf(handedIn)).toMatchObject({ pausedSeconds: 0 })
@@ -129,8 +133,10 @@ describe('an exam during maintenance', () => {
   it('is counted as paused while there is time, also when one whose time was over isn’t handed in yet', async () => {
     await started('eve', ago(16))
     expect(await countRunningAttempts(db, now)).toBe(0)
+
     await started('ada', ago(10))
     expect(await countRunningAttempts(db, now)).toBe(1)
+
     // By the end of maintenance that began eight minutes ago.
     const later = new Date(now.getTime() + 8 * minuteMs)
     expect(await countRunningAttempts(db, later)).toBe(0)
@@ -144,6 +150,7 @@ describe('an exam during maintenance', () => {
       recordMaintenance(db, null, resumeExams),
       recordMaintenance(db, null, resumeExams),
     ])
+
     expect((await attemptOf(attemptId)).pausedSeconds).toBeLessThan(6 * 60)
   })
 })

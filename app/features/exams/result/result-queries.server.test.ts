@@ -104,6 +104,7 @@ it('a result tells how long it took and how each section went, but nothing while
     [2, 4],
     [1, 4],
   ])
+
   await started(later(3600))
   expect(await resultOf(attemptId, later(3700))).toMatchObject({ sections: [], questions: null })
 })
@@ -112,6 +113,7 @@ it('an attempt goes on at the question that was answered last', async () => {
   const attemptId = await started(now)
   const resumeAt = async () => (await findOpenAttempt(db, uid, attemptId, later(60)))?.resumeAt
   expect(await resumeAt()).toBe(1)
+
   await answerRight(attemptId, [5], later(10))
   await answerRight(attemptId, [2], later(20))
   expect(await resumeAt()).toBe(2)
@@ -150,6 +152,7 @@ it('formulas are drawn in what the content asks and answers, not in what a learn
   const openAttempt = await findOpenAttempt(db, uid, attemptId, later(10))
   expect(openAttempt?.answers[0]?.value).toBe('$5 or $typed$')
   expect(Object.keys(renderExamFormulas(openAttempt, null))).toEqual(['What is $x$?', ...options])
+
   await submitAttempt(learningContext(db), { uid, attemptId }, later(90))
   const shown = { openAttemptId: null, canSeeAnswers: true }
   const result = await findExamResult(db, { uid, courseId, attemptId }, shown, later(3600))
@@ -195,6 +198,7 @@ it('no score is about fewer than three questions until answers are shown', () =>
     { title: 'B', right: 3, total: 5 },
     { title: 'A, C, and D', right: 3, total: 5 },
   ])
+
   const [b, small] = [askedOf('B', 3, 5), [...askedOf('A', 1, 2), ...askedOf('C', 0, 1)]]
   expect(computeSectionScores([...b, ...small], ['A', 'B', 'C'], false)).toEqual([
     { title: 'B', right: 3, total: 5 },

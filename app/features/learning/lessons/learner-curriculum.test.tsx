@@ -65,6 +65,7 @@ function rows(change: Partial<ProgressSummary> = {}): string[] {
 
 it('a learner sees each section with its percent by length, each lesson with its state, and the next one', () => {
   const shown = rows().join('\n')
+
   expect(shown).toContain('Section a 1 of 2 lessons done 25%')
   expect(shown).toContain('Section b 1 of 1 lesson done 100%')
   expect(shown).toContain('Section c Coming soon')

@@ -58,6 +58,7 @@ it('the lesson’s page names title, kind and size, and the curriculum counts', 
     { file: 'log.csv', title: 'A log', kind: 'CSV data', bytes: 1200 },
     { file: 'sum.py', title: 'The program', kind: 'Python', bytes: 300 },
   ])
+
   const entries = found?.page.sections.flatMap(({ lessons }) => lessons) ?? []
   expect(entries.find(({ id }) => id === place.lessonId)?.downloads).toEqual({
     count: 2,

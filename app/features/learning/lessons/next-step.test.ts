@@ -46,6 +46,7 @@ describe('the step after a lesson', () => {
     expect(findNextStep(finishedLessons, 'd', { ...course, certificateWaits: true })).toEqual({
       kind: 'confirm-email',
     })
+
     const certificate = findNextStep(finishedLessons, 'd', {
       ...course,
       certificate: { id: 'x1', revoked: false },
@@ -58,6 +59,7 @@ describe('the step after a lesson', () => {
       ...course,
       certificate: { id: 'x1', revoked: true },
     })
+
     expect(step).toEqual({ kind: 'revoked-certificate', certificateId: 'x1' })
     expect(getNextStepNotice(step).text).toBe('Your certificate was revoked.')
     expect(nextStepUrl(step, 'python')).toBe('/Certificate/x1')

@@ -43,6 +43,7 @@ describe('a lesson that is marked without a script', () => {
     const redirect = await mark('ada', { mark: 'done', goOnTo: 'check-values-and-names' }).catch(
       (thrown) => thrown,
     )
+
     expect(redirect.headers.get('Location')).toBe(`/Learn/${courseId}/check-values-and-names`)
     expect(await isDone()).toBe(true)
     expect(await mark('ada', { mark: 'done' })).toMatchObject({ data: { done: true } })

@@ -114,6 +114,7 @@ describe('the notes of a course', () => {
   it('are only their learner’s, by whatever id', async () => {
     await recordNote(db, place, note(1))
     await recordNote(db, { ...place, uid: 'eve' }, note(1, 'Mine'))
+
     expect((await pageOf()).notes.list).toMatchObject([{ body: 'Note 1' }])
     expect((await pageOf(firstPage, 'eve')).notes.list).toMatchObject([{ body: 'Mine' }])
   })
@@ -133,6 +134,7 @@ describe('the notes of a course', () => {
   ])('make a small page when they are 200 of %s', async (_what, body) => {
     await addNotes(noteLimits.perCourse, body)
     const { notes } = await pageOf()
+
     expect(notes.list.length).toBeGreaterThan(0)
     expect(JSON.stringify(notes).length).toBeLessThan(100_000)
   })
@@ -141,6 +143,7 @@ describe('the notes of a course', () => {
 describe('a note', () => {
   it('that would become much longer than it is, is refused with a sentence', async () => {
     const body = `[a]: http://x.example/${'y'.repeat(1500)}\n\n${'[a] '.repeat(850)}`
+
     expect(await recordNote(db, place, note(1, body))).toBe('too-long-as-html')
     expect(await countNotes()).toBe(0)
   })
@@ -163,6 +166,7 @@ describe('a note', () => {
     await recordNote(db, place, note(1, '**Bold**'))
     await db.execute(sql`update notes set html = 'as stored'`)
     expect((await pageOf()).notes.list).toMatchObject([{ html: 'as stored' }])
+
     await db.execute(sql`update notes set rendering = 0`)
     expect((await pageOf()).notes.list[0]?.html).toContain('<strong>Bold</strong>')
   })

@@ -93,6 +93,7 @@ const cards = () => db.select().from(tables.practiceCards).orderBy(tables.practi
 
 it('a learner has practice from the first wrong answer on', async () => {
   expect(await hasPracticeCards(db, uid)).toBe(false)
+
   await miss([questions[0]?.id ?? ''])
   expect(await hasPracticeCards(db, uid)).toBe(true)
 })
@@ -105,6 +106,7 @@ describe('a question that was answered wrongly in a quiz', () => {
       today: { remainingCount: 0, practicedCount: 0, correctCount: 0, nextDueDay: tuesday },
       next: null,
     })
+
     const { today, next } = await practice(tuesday as string)
     expect([today.remainingCount, next?.question.prompt, next?.turn.turn]).toEqual([
       1,
@@ -128,6 +130,7 @@ describe('a question that was answered wrongly in a quiz', () => {
 
   it('returns the next day after another wrong answer', async () => {
     await miss([questions[0]?.id ?? ''])
+
     expect((await answer(tuesday as string, 'wrong')).feedback).toMatchObject({ isCorrect: false })
     expect((await practice(tuesday as string)).today).toEqual({
       remainingCount: 0,
@@ -144,6 +147,7 @@ describe('a question that was answered wrongly in a quiz', () => {
     await answer(tuesday as string, 'right')
     const cardsBefore = await cards()
     await miss(ids)
+
     expect(await cards()).toEqual(cardsBefore)
     expect(cardsBefore.length).toBe(2)
   })
@@ -152,6 +156,7 @@ describe('a question that was answered wrongly in a quiz', () => {
     await miss([questions[0]?.id ?? ''])
     await answer(tuesday as string, 'right')
     await miss([questions[0]?.id ?? ''], noonOn(wednesday))
+
     expect(await cards()).toMatchObject([{ turn: 2, dueOn: thursday, right: null }])
   })
 
@@ -184,6 +189,7 @@ describe('a question that was answered wrongly in a quiz', () => {
     }
 
     await db.execute(sql`update practice_cards set question_id = '0123456789ab'`)
+
     expect(await countRemaining()).toBe(0)
   })
 
@@ -202,6 +208,7 @@ describe('a practice answer', () => {
       answer(tuesday as string, 'right', turn),
     ])
     expect([one.feedback?.isCorrect, two.feedback?.isCorrect]).toEqual([true, true])
+
     const stored = await cards()
     expect((await answer(wednesday as string, 'wrong', turn)).feedback).toMatchObject({
       isCorrect: false,
@@ -261,6 +268,7 @@ describe('a practice answer', () => {
     const { rows: days } = await db.execute(
       sql`select day::text, (select sum(extract(epoch from upper(p) - lower(p)))::int from unnest(studied) p) as seconds from study_days`,
     )
+
     expect([...days]).toEqual([{ day: tuesday, seconds: 41 }])
   })
 })
@@ -280,6 +288,7 @@ it('practice asks ten questions a day, however many are due', async () => {
     remainingCount: dailyQuestionLimit,
     nextDueDay: wednesday,
   })
+
   for (let turn = 0; turn < dailyQuestionLimit; turn++) {
     await answer(tuesday as string, 'wrong')
   }
@@ -328,6 +337,7 @@ describe('a question of an exam', () => {
     const failed = await takeExam(noonOn(monday), 8)
     await failed.handIn()
     expect(await cards()).toEqual([])
+
     const passed = await takeExam(noonOn(tuesday), 2)
     await passed.handIn()
     expect((await cards()).map((card) => card.questionId)).toEqual(
@@ -339,11 +349,13 @@ describe('a question of an exam', () => {
   it('is not asked during another attempt', async () => {
     await (await takeExam(noonOn(monday), 2)).handIn()
     expect((await practice(tuesday as string)).today.remainingCount).toBe(2)
+
     const second = await takeExam(noonOn(tuesday), 0)
     expect(await practice(tuesday as string)).toMatchObject({
       today: { remainingCount: 0 },
       next: null,
     })
+
     await second.handIn()
     expect((await practice(tuesday as string)).today.remainingCount).toBe(2)
   })

@@ -59,12 +59,14 @@ describe('merging reports', () => {
   it('keeps the mark that was made last, wherever it arrives', () => {
     const done: LessonProgress = { ...emptyProgress, mark: { value: 'done', at: 1 } }
     const undone: LessonProgress = { ...emptyProgress, mark: { value: 'undone', at: 2 } }
+
     expect(mergeProgress(undone, done).mark?.value).toBe('undone')
   })
 
   it('keeps the mark of a done lesson when both were made at the same moment', () => {
     const done: LessonProgress = { ...emptyProgress, mark: { value: 'done', at: 1 } }
     const undone: LessonProgress = { ...emptyProgress, mark: { value: 'undone', at: 1 } }
+
     expect([mergeProgress(done, undone), mergeProgress(undone, done)]).toEqual([done, done])
   })
 

@@ -115,5 +115,6 @@ it('a question to practice moves with its quiz', async () => {
     moveLessonProgress(transaction, { courseId, alias, lessonId }),
   )
   const rows = await db.select().from(tables.practiceCards).orderBy(tables.practiceCards.questionId)
+
   expect(rows.map((row) => row.lessonId)).toEqual([lessonId, lessonId, null])
 })

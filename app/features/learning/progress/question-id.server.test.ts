@@ -12,5 +12,6 @@ it('the database makes the same id of a question as the rule', async () => {
   const { rows } = await db.execute<{ id: string }>(sql`
     select ${questionIdSql(sql`text`)} as id
     from jsonb_array_elements_text(${JSON.stringify(texts)}::text::jsonb) with ordinality as t (text, place) order by place`)
+
   expect(rows.map(({ id }) => id)).toEqual(texts.map(questionId))
 })

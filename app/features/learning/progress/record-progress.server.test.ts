@@ -94,6 +94,7 @@ describe('a report', () => {
       watched: [[4000, 9000]],
       position: { ms: 2000, at: noon - 1 },
     })
+
     expect(result).toEqual({
       refusal: null,
       progress: { ...emptyProgress, watched: [[0, 9000]], position: { ms: 5000, at: noon } },
@@ -105,6 +106,7 @@ describe('a report', () => {
   it('finishes a video at 90%, and records one activity', async () => {
     await addLearners(['finish'])
     expect(await record('finish', { watched: [[0, 25_199]] })).toMatchObject({ isDone: false })
+
     for (const _ of [1, 2]) {
       expect(await record('finish', { watched: [[0, 25_200]] })).toMatchObject({ isDone: true })
     }
@@ -120,6 +122,7 @@ describe('a report', () => {
       .where(sql`course_id = ${course} and id = 'check-values-and-names'`)
     const ids = (lesson?.questions ?? []).map(({ question }) => questionId(question))
     const options = { lessonId: 'check-values-and-names' }
+
     expect(await record('quiz', { answered: ids.slice(1) }, options)).toMatchObject({
       isDone: false,
     })
@@ -136,6 +139,7 @@ describe('a report', () => {
       progress: { watched: [[0, 28_000]] },
       isDone: true,
     })
+
     const some = { watched: [[0, 18_000]], position: { ms: 18_000, at: noon } } as const
     expect(await record('lengthened', some, { openedLengthMs: 20_000 })).toMatchObject({
       isDone: true,
@@ -168,6 +172,7 @@ describe('a report', () => {
   it('follows the latest mark, even if the video was watched', async () => {
     await addLearners(['mark'])
     await record('mark', { watched: [[0, 28_000]] })
+
     expect(await record('mark', { mark: { value: 'undone', at: noon + 2 } })).toMatchObject({
       isDone: false,
     })
@@ -188,6 +193,7 @@ describe('a report', () => {
     const mark = { mark: { value: 'done', at: noon }, readToEnd: true } as const
     await Promise.all(lessons.map(({ id }) => record('complete', mark, { lessonId: id })))
     const [enrollment] = await db.select().from(tables.enrollments).where(sql`uid = 'complete'`)
+
     expect(enrollment?.completedAt).toEqual(now)
     expect(await activityIds('complete')).toContain(`completed:${course}`)
   })
@@ -256,6 +262,7 @@ describe('a report', () => {
     ).toEqual({
       refusal: 'signed-out',
     })
+
     await addLearners(['mallory'])
     expect(
       await recordLessonProgress(learningContext(db), {
@@ -306,6 +313,7 @@ describe('study time', () => {
     await addLearners(['zone'], { timezone: 'America/Los_Angeles' })
     const midnight = Date.UTC(2026, 10, 21, 8)
     await record('zone', {}, { studyIntervals: [[midnight - 60_000, midnight + 30_000]] })
+
     expect([...(await studyDaysOf('zone'))]).toEqual([
       { day: '2026-11-20', seconds: 60 },
       { day: '2026-11-21', seconds: 30 },
@@ -320,6 +328,7 @@ describe('study time', () => {
       .where(sql`id = 'browser'`)
     const midnight = Date.UTC(2026, 10, 20, 11)
     await record('browser', {}, { studyIntervals: [[midnight - 60_000, midnight + 30_000]] })
+
     expect([...(await studyDaysOf('browser'))]).toEqual([
       { day: '2026-11-20', seconds: 60 },
       { day: '2026-11-21', seconds: 30 },
@@ -330,6 +339,7 @@ describe('study time', () => {
     await addLearners(['summer'], { timezone: 'America/New_York' })
     const change = Date.UTC(2026, 10, 1, 6)
     await record('summer', {}, { studyIntervals: [[change - 7_200_000, change + 7_200_000]] })
+
     expect([...(await studyDaysOf('summer'))]).toEqual([{ day: '2026-11-01', seconds: 14_400 }])
   })
 })

@@ -118,6 +118,7 @@ describe('a report is refused', () => {
 
   it('beyond the length that the lesson had when it was opened', () => {
     const progress = { ...emptyProgress, watched: [[0, 30_001]] as const }
+
     expect(findProgressRefusal(reporter, video, { ...report, progress })).toBe('beyond-length')
     expect(
       findProgressRefusal(reporter, video, { ...report, progress, openedLengthMs: 40_000 }),
@@ -138,6 +139,7 @@ describe('a report is refused', () => {
 
   it('that marks an article which was not read to its end', () => {
     const progress = { ...emptyProgress, mark: { value: 'done', at: 1 } as const }
+
     expect(findProgressRefusal(reporter, article, { ...report, progress })).toBe('unread')
     expect(
       findProgressRefusal(reporter, article, {

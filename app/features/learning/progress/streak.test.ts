@@ -66,6 +66,7 @@ describe('a step of a streak', () => {
       findReachedStreakStep(row(today, index + 1), today),
     )
     const told = steps.filter((step) => step?.reachedOn === today).map((step) => step?.days)
+
     expect(told).toEqual(streakSteps)
   })
 

@@ -28,6 +28,7 @@ describe('days', () => {
 
   test("are those of the learner's time zone", () => {
     const now = new Date('2026-11-20T05:00:00Z')
+
     expect(localDay(now, 'America/Los_Angeles')).toBe('2026-11-19')
     expect(localDay(now, 'UTC')).toBe('2026-11-20')
   })
@@ -63,6 +64,7 @@ describe('times of learning', () => {
       { day: '2026-11-20', studied: [[midnight - 2, midnight]] },
     ])
     expect(splitByDay([[midnight - 1, midnight + 1]], 'UTC')).toHaveLength(2)
+
     fc.assert(
       fc.property(
         fc.array(moments, { maxLength: 3 }),

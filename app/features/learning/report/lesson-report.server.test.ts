@@ -25,6 +25,7 @@ it('a report is judged by the clock of the database, which all processes share',
     { db, grantDueRewards: async () => {} },
     { ...place, body, sessionToken: 'none' },
   )
+
   expect(answer.body).toMatchObject({ refusal: 'no-lesson' })
 })
 
@@ -38,6 +39,7 @@ it('a report from before the clock was set back is sent again later, not rejecte
     { db, grantDueRewards: async () => {} },
     { ...place, body, sessionToken: 'none' },
   )
+
   expect(answer).toMatchObject({
     status: 425,
     body: { message: expect.stringContaining('set back') },

@@ -26,6 +26,7 @@ describe('a progress report', () => {
 
   it('is refused when it is faster than real time allows', () => {
     const tooFast = 'This is faster than anyone can watch.'
+
     expect(findImplausibility(report({ watched: [[0, 63_000]] }), openedAt + 30_000)).toBe(tooFast)
     expect(findImplausibility(report({ watched: [[0, 2_500]] }), openedAt)).toBe(tooFast)
     // Of two servers, the other clock may be behind.
@@ -35,6 +36,7 @@ describe('a progress report', () => {
   it('is refused when it goes beyond the length that the lesson had when it was opened', () => {
     const beyond = 'This goes past the end of the lesson.'
     const at = openedAt + 60_000
+
     expect(findImplausibility(report({ lengthMs: 28_000, watched: [[0, 28_000]] }), at)).toBeNull()
     expect(findImplausibility(report({ lengthMs: 28_000, watched: [[0, 28_001]] }), at)).toBe(
       beyond,
@@ -77,6 +79,7 @@ describe('a progress report', () => {
     ['was watched', { openedAt: openedAt - 7_200_000, position: { ms: 0, at: openedAt } }],
   ])('waits after it %s before the clock was set back an hour', (_, part) => {
     const made = report(part)
+
     expect(isAheadOfClock(made, openedAt - 3_600_000)).toBe(true)
     expect([isAheadOfClock(made, openedAt), findImplausibility(made, openedAt)]).toEqual([
       false,

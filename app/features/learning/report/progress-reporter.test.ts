@@ -94,6 +94,7 @@ describe('a visit', () => {
 
     reporter.recordPlayed([[0, 27_000]], 27_000)
     expect(reporter.state.done).toBe(true)
+
     await vi.advanceTimersByTimeAsync(1)
     expect(server.reports).toHaveLength(1)
 
@@ -119,6 +120,7 @@ describe('a visit', () => {
       ['bbbbbbbbbbbb', 'cccccccccccc'],
       ['bbbbbbbbbbbb', 'cccccccccccc'],
     ])
+
     await reporter.close()
   })
 
@@ -173,6 +175,7 @@ describe('a visit', () => {
     await vi.advanceTimersByTimeAsync(10_000)
 
     expect(server.reports.at(-1)?.mark?.value).toBe('done')
+
     for (const report of server.reports) {
       expect(JSON.stringify(report).length).toBeLessThan(64 * 1024)
     }
@@ -265,6 +268,7 @@ describe('a visit', () => {
     await vi.advanceTimersByTimeAsync(1)
 
     expect(store.entries.size).toBe(reportCount)
+
     await reporter.close()
   })
 })

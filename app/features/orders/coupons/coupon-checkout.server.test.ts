@@ -46,6 +46,7 @@ it('a coupon lowers the payment, and the receipt names the coupon and the tax of
     totalMinor: 6_675,
     couponCode: code,
   })
+
   const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, checkout.orderId))
   expect(receipt?.document).toMatchObject({
     totalMinor: 6_675,
@@ -61,8 +62,10 @@ it('a free order enrolls the learner without the provider and without a ledger e
   const [order] = await db.select().from(orders).where(eq(orders.uid, uid))
   expect(checkout).toEqual({ outcome: 'enrolled', orderId: order?.id })
   expect(order).toMatchObject({ status: 'paid', totalMinor: 0 })
+
   const { rows } = await db.execute(sql`select by_order from enrollments where uid = ${uid}`)
   expect(rows).toEqual([{ by_order: true }])
+
   const orderId = order?.id ?? ''
   expect(await db.$count(payments, eq(payments.orderId, orderId))).toBe(0)
   expect(await db.$count(ledger, eq(ledger.orderId, orderId))).toBe(0)
@@ -76,6 +79,7 @@ it('a checkout that is refused because the price has risen uses up no coupon', a
   const code = await createCoupon({ percent: 25, maxUses: 1 })
   const displayedPrice = { totalMinor: 6_000, currency: null }
   const purchase = { uid, courseId, buyer, couponCode: code, displayedPrice }
+
   expect(await startCheckout(sampleShop.shop, purchase)).toMatchObject({
     outcome: 'price changed',
     price: { coupon: { code, totalMinor: 6_675 } },
@@ -89,6 +93,7 @@ it('of 50 learners who use the last coupon at once, one gets the discount', asyn
   const code = await createCoupon({ maxUses: 1 })
   const uids = await Promise.all(Array.from({ length: 50 }, () => insertLearner(db)))
   const outcomes = await Promise.all(uids.map((uid) => checkOut(uid, code)))
+
   expect(outcomes.filter(({ outcome }) => outcome === 'pay')).toHaveLength(1)
   expect(outcomes.filter(({ outcome }) => outcome === 'coupon refused')).toHaveLength(49)
   expect(await countUses(code)).toBe(1)
@@ -99,6 +104,7 @@ it('of 50 learners who use the last free coupon at once, one gets the course', a
   const uids = await Promise.all(Array.from({ length: 50 }, () => insertLearner(db)))
   const outcomes = await Promise.all(uids.map((uid) => checkOut(uid, code)))
   expect(outcomes.filter(({ outcome }) => outcome === 'enrolled')).toHaveLength(1)
+
   const { rows } = await db.execute(
     sql`select uid from enrollments where uid = any(${sql.param(uids)}::text[])`,
   )
@@ -117,6 +123,7 @@ it('a coupon can be used again when the payment page expires, but not after a pa
   await sampleShop.shop.provider.closePaymentPage(firstCheckout.sessionId)
   await syncOrderWithProvider(sampleShop.shop, firstCheckout.orderId)
   expect(await countUses(code)).toBe(0)
+
   const paidCheckout = await openCheckout(sampleShop.shop, secondUid, { couponCode: code })
   await payOrder(sampleShop, paidCheckout)
   await insertRefund(db, paidCheckout.orderId)
@@ -136,6 +143,7 @@ it('a learner can use a coupon up to its limit, and an open order is not counted
   expect((await openCheckout(sampleShop.shop, uid, { couponCode: code })).sessionId).toBe(
     checkout.sessionId,
   )
+
   await payOrder(sampleShop, checkout)
   expect(
     await startCheckout(sampleShop.shop, {
@@ -174,6 +182,7 @@ it('a coupon that is added after the payment does not change the paid order', as
   const firstCheckout = await openCheckout(sampleShop.shop, uid)
   await sampleShop.sample.pay(firstCheckout.sessionId, 'paid')
   expect(await checkOut(uid, await createCoupon())).toEqual({ outcome: 'owned' })
+
   const [order] = await db.select().from(orders).where(eq(orders.uid, uid))
   expect(order).toMatchObject({ status: 'paid', couponCode: null, totalMinor: priceMinor })
 })
@@ -183,6 +192,7 @@ it('an open payment page keeps its price after the coupon has ended', async () =
   const code = await createCoupon()
   const checkout = await openCheckout(sampleShop.shop, uid, { couponCode: code })
   await endCoupons(operatorContext(db), { code })
+
   expect((await openCheckout(sampleShop.shop, uid, { couponCode: code })).sessionId).toBe(
     checkout.sessionId,
   )
@@ -231,5 +241,6 @@ it('two tabs with and without the coupon leave one payment page open', async () 
   const openPages = orderPayments.filter(
     ({ sessionId }) => sessionId && sampleShop.sample.findSession(sessionId)?.state === 'open',
   )
+
   expect(openPages.length).toBeLessThanOrEqual(1)
 })

@@ -81,8 +81,10 @@ it('a paid gift does not enroll the giver, and emails the recipient a code that 
 
   await payOrder(sampleShop, giftOrder)
   expect(await listEnrollments(ada)).toEqual([])
+
   const emails = await db.select().from(outbox).where(eq(outbox.orderId, giftOrder.orderId))
   expect(emails.map(({ kind }) => kind).sort()).toEqual(['gift', 'receipt'])
+
   const email = await composeOrderEmail(db, 'gift', giftOrder.orderId)
   expect(email).toMatchObject({
     to: 'ben@example.com',
@@ -111,6 +113,7 @@ it('a bank transfer is not recorded if the learner has the course by a gift', as
   const { orderId } = await openCheckout(sampleShop.shop, ben)
   await redeemGift(db, code, ben)
   const recordTransfer = () => markOrderPaid(operatorContext(db), sampleShop.shop, orderId)
+
   expect(await recordTransfer()).toMatchObject({
     ok: false,
     problem: expect.stringContaining('The learner has bought this course already'),
@@ -124,6 +127,7 @@ it('a gift is redeemed once, even if several learners try at once or one learner
   const statuses = await Promise.all([...uids, ...uids].map((uid) => redeemGift(db, code, uid)))
   expect(statuses.filter((status) => status === 'yours')).toHaveLength(2)
   expect(statuses.filter((status) => status === 'redeemed')).toHaveLength(18)
+
   const enrollments = await Promise.all(uids.map(listEnrollments))
   expect(enrollments.flat()).toHaveLength(1)
 })
@@ -136,6 +140,7 @@ it('a learner who has the course does not redeem a gift, even with two gifts at 
     [firstGift, secondGift].map(({ code }) => redeemGift(db, code, ben)),
   )
   expect(statuses.sort()).toEqual(['owned', 'yours'])
+
   const unredeemedGift =
     (await findGift(db, firstGift.code, null))?.status === 'open' ? firstGift : secondGift
   expect(await findGift(db, unredeemedGift.code, ben)).toMatchObject({ status: 'owned' })
@@ -163,6 +168,7 @@ it('a recipient who also has the course in another way keeps it after the gift i
   await redeemGift(db, code, ben)
   await enrollLearner(db, ben, courseId, { isFreeOfCharge: true })
   await refundOrder(orderId)
+
   expect(await hasAccess(db, ben, courseId)).toBe(true)
   expect(await listEnrollments(ben)).toHaveLength(1)
 })
@@ -172,6 +178,7 @@ it('a recipient who left the course can enroll again', async () => {
   const { code } = await buyGift(await insertLearner(db))
   await redeemGift(db, code, ben)
   await leaveCourse(db, ben, courseId)
+
   expect(await enrollLearner(db, ben, courseId)).toEqual([courseId])
 })
 
@@ -186,6 +193,7 @@ it('a learner can give a course that they have, buy it beside a gift, and give i
   expect(await db.select().from(gifts).where(eq(gifts.orderId, first.orderId))).toMatchObject([
     { recipientEmail: 'cleo@example.com' },
   ])
+
   await payOrder(sampleShop, first)
   await enrollLearner(db, ada, courseId, { isFreeOfCharge: true })
   await buyGift(ada)
@@ -208,6 +216,7 @@ it('a payment is refunded automatically if the learner got the course as a gift 
     sessionId: ownCheckout.url.split('/').at(-1) ?? '',
   })
   await syncOrderWithProvider(sampleShop.shop, order?.id ?? '')
+
   expect(await db.select().from(orders).where(eq(orders.uid, ben))).toMatchObject([
     { status: 'canceled' },
   ])
@@ -240,6 +249,7 @@ it('only the giver can send a gift again, and another email address gets another
   expect(await findGiftCode(orderId)).toBe(code)
 
   expect(await resend(ada, 'new@example.com')).toMatchObject({ ok: true })
+
   const newCode = await findGiftCode(orderId)
   expect(newCode).not.toBe(code)
   expect(await composeOrderEmail(db, 'gift', orderId)).toMatchObject({ to: 'new@example.com' })
@@ -274,6 +284,7 @@ it('staff can send a gift again, and the audit log contains no email address', a
     ok: true,
     value: { outcome: 'The gift goes to another address.' },
   })
+
   const entries = await listAuditEntries(db, 'orders resend-gift')
   expect(JSON.stringify(entries)).not.toContain('@')
   expect(entries.at(-1)?.changes).toEqual({
@@ -282,6 +293,7 @@ it('staff can send a gift again, and the audit log contains no email address', a
   expect(await db.select().from(gifts).where(eq(gifts.orderId, orderId))).toMatchObject([
     { recipientEmail: 'new@example.com', redeemedAt: null },
   ])
+
   for (const sameEmail of ['', 'New@Example.com ']) {
     expect(await resend(orderId, sameEmail)).toMatchObject({
       ok: true,
@@ -319,10 +331,12 @@ it('only the learner who redeemed a gift gets an email when its course closes', 
   await redeemGift(db, code, ben)
   await refundOrder(orderId)
   expect(await listEnrollments(ben)).toEqual([])
+
   const closedEmails = await db.select().from(outbox).where(eq(outbox.kind, 'course-closed'))
   expect(closedEmails.filter((email) => email.orderId === orderId).map(({ uid }) => uid)).toEqual([
     ben,
   ])
+
   const email = await composeOrderEmail(db, 'course-closed', orderId)
   expect(email).toMatchObject({
     to: `${ben}@example.com`,
@@ -339,6 +353,7 @@ it('a learner who also has the course in another way gets no email', async () =>
   await redeemGift(db, code, ben)
   await enrollLearner(db, ben, courseId, { isFreeOfCharge: true })
   await refundOrder(orderId)
+
   expect(await db.$count(outbox, eq(outbox.uid, ben))).toBe(0)
   expect(await hasAccess(db, ben, courseId)).toBe(true)
 })

@@ -49,6 +49,7 @@ it.each([
     )
 
     expect((await provider.readPayment('cs_1')).status).toBe(status)
+
     close()
   },
 )
@@ -71,6 +72,7 @@ it('a refund and a dispute of 10.50 forint become 11, and a payment of 10.50 for
   const payment = await provider.readPayment('cs_1')
   expect(payment).toMatchObject({ amountMinor: 10.5, currency: 'HUF' })
   expect(payment.refunds.map(({ amountMinor }) => amountMinor)).toEqual([11, 11])
+
   close()
 })
 
@@ -114,6 +116,7 @@ it('an event that was signed too long ago is refused, and the log says how long 
   expect(warn).not.toHaveBeenCalled()
 
   expect(await provider.readSignedEvent(payload, signAt(-600))).toBeNull()
+
   const secondsFromNow = expect.closeTo(-600, -2)
   expect(warn).toHaveBeenCalledWith({ secondsFromNow }, expect.stringContaining('too long ago'))
 

@@ -59,6 +59,7 @@ it('a receipt keeps the time zone that the school had when it was issued', async
   const { orderId } = await buy(await insertLearner(db))
   await setSite([])
   const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, orderId))
+
   expect(receipt?.document.timeZone).toBe('Asia/Tokyo')
 })
 
@@ -76,6 +77,7 @@ async function listEnrollments(uid: string) {
 
 it('a course with a price can’t be joined without paying', async () => {
   const uid = await insertLearner(db)
+
   expect(await enrollLearner(db, uid, courseId)).toEqual([])
   expect(await enrollLearner(db, uid, courseId, { isFreeOfCharge: true })).toEqual([courseId])
 })
@@ -100,6 +102,7 @@ it('a receipt shows the payment, its tax and the seller', async () => {
   const uid = await insertLearner(db)
   const { orderId } = await buy(uid)
   const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, orderId))
+
   expect(receipt?.document).toMatchObject({
     kind: 'receipt',
     totalMinor: priceMinor,
@@ -116,6 +119,7 @@ it('two tabs or a double click lead to the same payment page', async () => {
     [1, 2, 3].map(() => startCheckout(sampleShop.shop, { uid, courseId, buyer })),
   )
   const urls = new Set(starts.map((start) => start.outcome === 'pay' && start.url))
+
   expect(urls.size).toBe(1)
   expect(await db.$count(orders, eq(orders.uid, uid))).toBe(1)
 })
@@ -127,6 +131,7 @@ it('a checkout that crashed before the session was stored opens no second paymen
     .update(payments)
     .set({ sessionId: null, url: null })
     .where(eq(payments.sessionId, sessionId))
+
   expect((await openCheckout(sampleShop.shop, uid)).url).toBe(url)
 })
 
@@ -136,6 +141,7 @@ it('a learner who has the course can’t pay again', async () => {
   expect(await startCheckout(sampleShop.shop, { uid, courseId, buyer })).toEqual({
     outcome: 'owned',
   })
+
   await leaveCourse(db, uid, courseId)
   expect(await startCheckout(sampleShop.shop, { uid, courseId, buyer })).toEqual({
     outcome: 'owned',
@@ -187,6 +193,7 @@ it('details that are changed after going back appear on the receipt, at the pric
   await sampleShop.sample.pay(sessionId, 'paid')
   await syncOrderWithProvider(sampleShop.shop, orderId)
   const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, orderId))
+
   expect(receipt?.document).toMatchObject({
     buyer: { company: 'Engines Ltd' },
     totalMinor: priceMinor,
@@ -202,6 +209,7 @@ it('a payment page in another currency, or above the current price, is replaced'
     priceMinor,
     null,
   ])
+
   await startCheckout(euros, {
     uid,
     courseId,
@@ -240,6 +248,7 @@ it('a partial refund does not enroll a learner who has left the course', async (
   const { orderId } = await buy(uid)
   await leaveCourse(db, uid, courseId)
   await refundPart(orderId, 1_000)
+
   expect([await findOrderState(orderId), await listEnrollments(uid)]).toEqual(['paid', []])
   expect(await hasAccess(db, uid, courseId)).toBe(true)
 })
@@ -269,11 +278,14 @@ it('after a failed bank debit, the order can be paid in another way, and the lea
   await syncOrderWithProvider(sampleShop.shop, orderId)
   expect(await findOrderState(orderId)).toBe('open')
   expect(await findPaidOrder(db, uid, orderId)).toMatchObject({ hasFailed: true })
+
   const mails = await db.select().from(outbox).where(eq(outbox.uid, uid))
   expect(mails.map(({ kind }) => kind)).toEqual(['payment-failed'])
+
   const mail = await composeOrderEmail(db, 'payment-failed', orderId)
   expect(mail?.subject).toBe('Your payment for Python from Zero didn’t go through')
   expect(mail?.text).toContain(`/Checkout/${courseId}`)
+
   const again = await buy(uid)
   expect(await composeOrderEmail(db, 'payment-failed', orderId)).toBeNull()
   expect([again.orderId, await findOrderState(orderId)]).toEqual([orderId, 'paid'])
@@ -288,6 +300,7 @@ it('the background job finds a payment whose events were lost', async () => {
     .set({ checkedAt: sql`now() - interval '1 minute'` })
     .where(eq(payments.sessionId, sessionId))
   await syncPendingOrders(sampleShop.shop, () => true)
+
   expect(await findOrderState(orderId)).toBe('paid')
 })
 
@@ -307,6 +320,7 @@ it('an order that the provider does not know does not delay other orders', async
     .set({ checkedAt: before(1) })
     .where(eq(payments.sessionId, paid.sessionId))
   await syncPendingOrders(sampleShop.shop, () => true)
+
   expect(await findOrderState(paid.orderId)).toBe('paid')
 })
 
@@ -318,6 +332,7 @@ it('a refund at the provider ends the access, and issues a credit note with the 
   await syncOrderWithProvider(sampleShop.shop, orderId)
   await syncOrderWithProvider(sampleShop.shop, orderId)
   expect([await findOrderState(orderId), await listEnrollments(uid)]).toEqual(['refunded', []])
+
   const documents = await db
     .select()
     .from(receipts)
@@ -340,6 +355,7 @@ it('a refund of an old order does not end the access of a newer one', async () =
   await syncOrderWithProvider(sampleShop.shop, first.orderId)
   const second = await buy(uid)
   await syncOrderWithProvider(sampleShop.shop, first.orderId)
+
   expect([await findOrderState(first.orderId), await findOrderState(second.orderId)]).toEqual([
     'refunded',
     'paid',
@@ -387,6 +403,7 @@ it.each([
 
   await syncOrderWithProvider(sampleShop.shop, orderId)
   const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
+
   expect(
     back.every(({ paymentId, status }) => paymentId === second.id && status === 'succeeded'),
   ).toBe(true)
@@ -422,6 +439,7 @@ it('a paid course is added even beyond the limit of courses', async () => {
   await sampleShop.sample.pay(sessionId, 'paid')
   await syncOrderWithProvider(sampleShop.shop, orderId)
   expect(await listEnrollments(uid)).toContainEqual({ course_id: courseId, by_order: true })
+
   await db.execute(sql`delete from enrollments where course_id like 'filler-%'`)
   await db.execute(sql`delete from courses where id like 'filler-%'`)
 })
@@ -437,6 +455,7 @@ it('a payment counts even if the course was withdrawn or became free in the mean
   await db.execute(
     sql`update courses set published = true, price_cents = ${priceMinor} where id = ${courseId}`,
   )
+
   expect(await listEnrollments(uid)).toEqual([{ course_id: courseId, by_order: true }])
 })
 
@@ -447,6 +466,7 @@ it('a payment after the account was deleted is refunded', async () => {
   await sampleShop.sample.pay(sessionId, 'paid')
   await sweepNow()
   const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
+
   expect(back.map(({ status, amountMinor }) => [status, amountMinor])).toEqual([
     ['succeeded', priceMinor],
   ])
@@ -462,6 +482,7 @@ it('a bank debit that succeeds after the account was deleted is refunded and can
   await db.delete(users).where(eq(users.id, uid))
   await sampleShop.sample.pay(sessionId, 'paid')
   await syncOrderWithProvider(sampleShop.shop, orderId)
+
   expect(await findOrderState(orderId)).toBe('canceled')
 })
 
@@ -508,12 +529,14 @@ it('emails about a payment are sent although the provider can’t be reached for
 
   await expect(synced).rejects.toThrow('The provider can’t be reached.')
   expect(wakeEmailSender).toHaveBeenCalled()
+
   // The other tests check all orders.
   await sendPendingRefunds(sampleShop.shop, order.orderId)
 })
 
 it('an order that does not exist is neither paid nor refunded', async () => {
   const orderId = 'NOSUCH2222'
+
   expect(await syncOrderWithProvider(sampleShop.shop, orderId)).toBeNull()
   expect(await markOrderPaid(operatorContext(db), sampleShop.shop, orderId)).toMatchObject({
     ok: false,
@@ -573,6 +596,7 @@ it('a late bank debit for an order that became free is refunded, and the course 
     outcome: 'enrolled',
     orderId,
   })
+
   const provider = createProviderWithLatePayment(sessionId)
 
   await syncOrderWithProvider({ ...sampleShop.shop, provider }, orderId)
@@ -588,16 +612,19 @@ it('a late bank debit for an order that became free is refunded, and the course 
   expect(await endFreeOrder(operatorContext(db), { orderId, reason: 'A mistake.' })).toMatchObject({
     ok: true,
   })
+
   await syncOrderWithProvider({ ...sampleShop.shop, provider }, orderId)
   expect([await findOrderState(orderId), await hasAccess(db, uid, courseId)]).toEqual([
     'refunded',
     false,
   ])
   expect(await checkOrders(db)).toEqual([])
+
   await db.update(orders).set({ endedAt: null }).where(eq(orders.id, orderId))
   expect((await checkOrders(db)).map(({ kind }) => kind)).toContain(
     'paid, but the ledger says otherwise',
   )
+
   await db.update(orders).set({ endedAt: sql`now()` }).where(eq(orders.id, orderId))
 })
 
@@ -619,6 +646,7 @@ it('the background job handles all other orders if one fails', async () => {
     'open',
     'paid',
   ])
+
   await sweepNow()
   expect(await findOrderState(first.orderId)).toBe('paid')
 })
@@ -637,6 +665,7 @@ it('one run of the background job handles all due orders', async () => {
   await syncPendingOrders(sampleShop.shop, () => true)
   await db.execute(sql`delete from payments where order_id like 'left open %'`)
   await db.execute(sql`delete from orders where id like 'left open %'`)
+
   expect(await findOrderState(orderId)).toBe('paid')
 })
 
@@ -650,6 +679,7 @@ it('a bank debit that another account of the provider does not know stays pendin
     .where(eq(payments.sessionId, sessionId))
 
   await syncOrderWithProvider(sampleShop.shop, orderId)
+
   expect(await findOrderState(orderId)).toBe('processing')
 })
 
@@ -661,6 +691,7 @@ it('a payment page that the provider no longer knows is replaced', async () => {
     .set({ sessionId: 'cs_of_a_former_account' })
     .where(eq(payments.sessionId, sessionId))
   const again = await openCheckout(sampleShop.shop, uid)
+
   expect([again.orderId, again.sessionId === sessionId]).toEqual([orderId, false])
 })
 
@@ -685,6 +716,7 @@ it('a checkout that the provider refuses to repeat starts again', async () => {
   }
   const again = await startCheckout({ ...sampleShop.shop, provider }, { uid, courseId, buyer })
   expect(again.outcome).toBe('pay')
+
   const attempts = await db
     .select()
     .from(payments)
@@ -700,6 +732,7 @@ it('after an error of the provider, the next try has another idempotency key', a
     ...sampleShop.shop.provider,
     createPaymentPage: () => Promise.reject(new Error('500')),
   }
+
   await expect(
     startCheckout({ ...sampleShop.shop, provider }, { uid, courseId, buyer }),
   ).rejects.toThrow('500')
@@ -741,6 +774,7 @@ it('a refund that the provider refuses fails, and the order stays paid', async (
     .where(eq(payments.orderId, orderId))
   await syncOrderWithProvider(sampleShop.shop, orderId)
   const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
+
   expect(back.map(({ status }) => status)).toEqual(['failed'])
   expect(await findOrderState(orderId)).toBe('paid')
 })
@@ -754,8 +788,10 @@ it('several credit notes take back exactly the tax of the receipt', async () => 
   const { orderId } = await buy(await insertLearner(db))
   await refundPart(orderId, priceMinor / 2)
   expect(await findOrderState(orderId)).toBe('paid')
+
   await refundPart(orderId, priceMinor / 2)
   expect(await findOrderState(orderId)).toBe('refunded')
+
   const documents = await db
     .select()
     .from(receipts)
@@ -785,6 +821,7 @@ it('a refund that the bank sends back restores the access', async () => {
   await refundPart(orderId, 3_000)
   await refundPart(orderId, null)
   expect(await listEnrollments(uid)).toEqual([])
+
   const { readPayment } = sampleShop.shop.provider
   const provider = {
     ...sampleShop.shop.provider,
@@ -859,6 +896,7 @@ it.each([
   const { orderId } = await buy(uid)
   await insertRefund(db, orderId, { amountMinor: 1, reason: 'test' })
   expect(await checkOrders(db)).toEqual([])
+
   const asItWas = new Error('as it was')
   const spoiled = db.transaction(async (transaction) => {
     // Ledger and receipts refuse changes, as the next test shows.
@@ -878,6 +916,7 @@ it.each([
   })
 
   await expect(spoiled).rejects.toBe(asItWas)
+
   await sendPendingRefunds(sampleShop.shop, orderId)
 })
 
@@ -901,11 +940,13 @@ it('a contradiction appears in /readyz and /metrics until it is repaired', async
   const { orderId } = await buy(await insertLearner(db))
   await check(db)
   expect([warn.mock.lastCall, await figure()]).toEqual([['orders', null], 0])
+
   const asItWas = sql`update orders set state = 'paid' where id = ${orderId}`
   await db.execute(sql`update orders set state = 'refunded' where id = ${orderId}`)
   await check(db)
   expect(warn.mock.lastCall).toEqual(['orders', expect.stringContaining('orders check')])
   expect(await figure()).toBeGreaterThan(0)
+
   await db.execute(asItWas)
   await check(db)
   expect([warn.mock.lastCall, await figure()]).toEqual([['orders', null], 0])
@@ -921,6 +962,7 @@ it('the export for the bookkeeper has ISO 8601 times and amounts with all decima
   await rm(folder, { recursive: true })
   const lines = text.split('\r\n').filter((line) => line.includes(orderId))
   expect(lines.map((line) => line.split(',')[3])).toEqual(['89.00', '-10.50'])
+
   const [, , at = ''] = lines[0]?.split(',') ?? []
   expect(at).toBe(new Date(at).toISOString())
 })

@@ -71,10 +71,12 @@ it('a refund that started at the provider is found once, even if its event was l
     false,
   ])
   expect(await db.$count(paymentEvents, eq(paymentEvents.orderId, orderId))).toBe(1)
+
   const readCount = readPayment.mock.calls.length
   await handleMissedEvents(mayAlwaysContinue)
   await createMissedEventsJob(sampleShop.shop)(mayAlwaysContinue)
   expect(readPayment).toHaveBeenCalledTimes(readCount)
+
   readPayment.mockRestore()
 })
 
@@ -146,11 +148,13 @@ it('the payment page is closed once its course is free or withdrawn, but an earl
   await db.update(courses).set({ priceMinor: 8_900 }).where(eq(courses.id, courseId))
   const again = await startPurchase()
   expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toBe(null)
+
   await db.update(courses).set({ published: false }).where(eq(courses.id, courseId))
   expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toEqual({
     title: 'Python from Zero',
     orderId: again.orderId,
   })
+
   await syncPendingOrders(sampleShop.shop, mayAlwaysContinue)
   expect(sampleShop.sample.findSession(again.sessionId)?.state).toBe('expired')
   expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toEqual({
@@ -158,15 +162,18 @@ it('the payment page is closed once its course is free or withdrawn, but an earl
     orderId: again.orderId,
   })
   expect(await findOrderForUnavailableCourse(db, paid.uid, courseId)).toBe(null)
+
   // Who was given the course since, and whose money went back, aren't told that nothing was
   // charged.
   await db.update(courses).set({ published: true }).where(eq(courses.id, courseId))
   await enrollLearner(db, again.uid, courseId, { isFreeOfCharge: true })
   await db.update(courses).set({ published: false }).where(eq(courses.id, courseId))
   expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toBe(null)
+
   await db.update(orders).set({ status: 'canceled' }).where(eq(orders.id, paid.orderId))
   await db.execute(sql`delete from enrollments where uid = ${paid.uid}`)
   expect(await findOrderForUnavailableCourse(db, paid.uid, courseId)).toBe(null)
+
   await db.update(courses).set({ published: true }).where(eq(courses.id, courseId))
 })
 
@@ -183,6 +190,7 @@ it('the job handles all other events if one fails, and tries the failed one agai
     'paid',
     'refunded',
   ])
+
   isBroken = false
   time += 2 * 60 * 60_000
   await handleMissedEvents(mayAlwaysContinue)
@@ -202,10 +210,12 @@ it('an event that fails is logged once, and listed by the check until it is hand
   }
 
   expect(logError).toHaveBeenCalledOnce()
+
   const listProblems = async () =>
     (await checkOrders(db)).filter((problem) => problem.orderId === orderId)
   // The check lists an event only if it has failed for ten minutes.
   expect(await listProblems()).toEqual([])
+
   await db
     .update(paymentEvents)
     .set({ failedAt: sql`now() - interval '11 minutes'` })
@@ -213,9 +223,11 @@ it('an event that fails is logged once, and listed by the check until it is hand
   expect((await listProblems()).map(({ kind }) => kind)).toEqual([
     'an event of the provider that fails: refund.created',
   ])
+
   isBroken = false
   await createMissedEventsJob(shop)(mayAlwaysContinue)
   expect([await findOrderState(orderId), await listProblems()]).toEqual(['refunded', []])
+
   logError.mockRestore()
 })
 
@@ -243,6 +255,7 @@ it('an abandoned order stays open if its learner starts another payment at the s
 
   expect(await findOrderState(orderId)).toBe('open')
   expect(await findOrderState(abandonedId)).toBe('canceled')
+
   await expireOpenPayments()
 })
 
@@ -271,8 +284,10 @@ it('an order that the background job can’t settle is logged once', async () =>
   }
 
   expect(logError).toHaveBeenCalledOnce()
+
   await syncPendingOrders(sampleShop.shop, mayAlwaysContinue, failingOrderIds)
   expect(failingOrderIds.size).toBe(0)
+
   logError.mockRestore()
 })
 
@@ -304,6 +319,7 @@ describe('a hundred failing ones', () => {
       )) === 1
 
     await runUntil(isGoodEventHandled, () => handleMissedEvents(mayAlwaysContinue))
+
     expect(await isGoodEventHandled()).toBe(true)
   })
 
@@ -337,6 +353,7 @@ describe('a hundred failing ones', () => {
 
     await runUntil(isCanceled, () => syncPendingOrders(shopOfTest.shop, mayAlwaysContinue))
     expect(await isCanceled()).toBe(true)
+
     shopOfTest.close()
   })
 })

@@ -17,6 +17,7 @@ it.each(['', 'D', 'EU', 'ZZ', 'Atlantis', '*', 'DE=19'])('finds no country by â€
 
 it('lists each country once, ordered by name, and finds it by its name', () => {
   const codes = listCountries()
+
   expect(codes.slice(0, 2)).toEqual(['AF', 'AX'])
   expect(new Set(codes.map(formatCountry)).size).toBe(codes.length)
   expect(codes.map((code) => findCountry(formatCountry(code)))).toEqual(codes)

@@ -78,6 +78,7 @@ it('the stored PDF of a receipt never changes, even if names, the seller, the ta
   expect(hashBytes(file.bytes)).toBe(hashBytes(attachedBytes))
   expect(hashBytes(await attachReceipt(sameReceipt))).toBe(hashBytes(attachedBytes))
   expect(drawReceiptPdf).not.toHaveBeenCalled()
+
   drawReceiptPdf.mockRestore()
 
   await expect(db.execute(sql`update receipt_files set bytes = ''`)).rejects.toThrow()
@@ -94,6 +95,7 @@ it('parallel requests for a receipt get the same bytes', async () => {
   const files = await Promise.all(Array.from({ length: 5 }, () => attachReceipt(receipt)))
 
   expect(new Set(files.map(hashBytes)).size).toBe(1)
+
   drawReceiptPdf.mockRestore()
 })
 
@@ -124,6 +126,7 @@ it('the background job stores the PDFs that no email has stored, except for dele
   expect(await isStored(firstPurchase.receipt)).toBe(true)
   expect(await isStored(secondPurchase.receipt)).toBe(true)
   expect(await isStored(deletedPurchase.receipt)).toBe(false)
+
   const storedFile = await readReceiptFile(db, secondPurchase.receipt)
   expect(hashBytes(storedFile.bytes)).toBe(hashBytes(drawnFile.bytes))
 
@@ -147,5 +150,6 @@ it('a receipt that can’t be drawn does not hold up later receipts, and is trie
 
   await storeMissingFiles(() => true)
   expect(await isStored(receipt)).toBe(true)
+
   drawReceiptPdf.mockRestore()
 })

@@ -57,8 +57,10 @@ it('the PDF of a receipt has the text of its page, is tagged, and is the same ea
 
   expect(pdf.length).toBeLessThan(200 * 1024)
   expect(pdf.equals(await drawReceiptPdf(createReceipt(), pageUrl))).toBe(true)
+
   const { text, totalPages, document } = await readPdf(pdf)
   expect(totalPages).toBe(1)
+
   for (const expectedText of [
     'Receipt 12',
     'November 26, 2026 · Order ABCDEFGH23',
@@ -117,12 +119,14 @@ it('the longest details of a buyer fit on the page', async () => {
       pageUrl,
     ),
   )
+
   expect(totalPages).toBe(1)
 })
 
 it('text that no font can draw is replaced by a hint', async () => {
   const buyer = { name: '王小明', email: 'ming@test.example', company: 'Größe & Söhne Łódź' }
   const { text } = await readPdf(await drawReceiptPdf(createReceipt({ buyer }), pageUrl))
+
   expect(text).toContain('Größe & Söhne Łódź As the receipt’s page shows it ming@test.example')
 })
 
@@ -135,6 +139,7 @@ it.each(['USD', 'JPY', 'KWD', 'INR', 'KRW', 'NGN', 'UAH', 'VND', 'TRY', 'ILS', '
       currency,
     }).formatToParts(0)
     const sign = amountParts.find(({ type }) => type === 'currency')
+
     expect(text).toContain(`Total ${sign?.value}`)
   },
 )

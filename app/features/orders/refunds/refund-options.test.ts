@@ -33,6 +33,7 @@ it('0 days switch a kind of request off', () => {
 
 it('the days that an order stores count instead of the current ones', () => {
   const storedDays = { withdrawalDays: 0, refundDays: 60 }
+
   expect(listKinds('2027-01-01T11:59:59Z', storedDays)).toEqual(['refund'])
   expect(listKinds('2027-01-01T12:00:00Z', storedDays)).toEqual([])
   expect(
@@ -51,6 +52,7 @@ it('a refund can be requested once, and a withdrawal is possible after it is dec
   ) => ({
     requests: [{ kind, status }],
   })
+
   expect(listKinds('2026-11-02T00:00:00Z', createRequest('refund', 'stated'))).toEqual([
     'withdrawal',
     'refund',

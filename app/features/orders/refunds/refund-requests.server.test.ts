@@ -116,6 +116,7 @@ it('a withdrawal refunds the payment at once, ends the access, and is confirmed 
   expect(confirmationEmail?.text).toContain(
     `“I, Ada Byron, withdraw from the purchase of Python from Zero, order ${orderId}.”`,
   )
+
   const creditNoteEmail = await composeOrderEmail(db, 'credit-note', orderId)
   const [creditNote] = (
     await db.select().from(receipts).where(eq(receipts.orderId, orderId))
@@ -148,6 +149,7 @@ it('a partial refund keeps the access', async () => {
   const { uid, orderId } = await buyCourse()
   await requestMoneyBack(orderId, 'refund')
   await grant(orderId, '10.00')
+
   expect(await findOutcome(orderId)).toEqual(['paid', ['refund granted'], ['succeeded']])
   expect(await hasAccess(db, uid, courseId)).toBe(true)
   expect((await composeOrderEmail(db, 'credit-note', orderId))?.text).toContain(
@@ -159,6 +161,7 @@ it('a withdrawal after a partial refund returns the remaining amount', async () 
   const { orderId } = await buyCourse()
   await insertRefund(db, orderId, { amountMinor: 1_000, reason: 'A part' })
   await sendPendingRefunds(sampleShop.shop, orderId)
+
   expect(await requestMoneyBack(orderId, 'withdrawal')).toBe(true)
   expect(await findOutcome(orderId)).toEqual([
     'refunded',
@@ -174,6 +177,7 @@ it('a withdrawal after a partial refund returns the remaining amount', async () 
 it('a declined refund emails the reason, and the right of withdrawal stays', async () => {
   const { orderId } = await buyCourse()
   await requestMoneyBack(orderId, 'refund')
+
   expect(await decline(orderId, 'You finished the course.')).toMatchObject({
     value: { outcome: expect.stringContaining('declined') },
   })
@@ -222,6 +226,7 @@ it('a refund that staff start themselves grants the waiting request', async () =
   const [payment] = await db.select().from(payments).where(eq(payments.orderId, orderId))
   sampleShop.sample.refundAtProvider(payment?.intentId ?? '', 8_900)
   await syncOrderWithProvider(sampleShop.shop, orderId)
+
   expect(await findOutcome(orderId)).toEqual(['refunded', ['refund granted'], ['succeeded']])
 })
 
@@ -236,6 +241,7 @@ it('a withdrawal from a purchase by bank transfer waits for staff, and can’t b
   expect(await grant(orderId, '0.01')).toMatchObject({
     problem: expect.stringContaining('give everything back'),
   })
+
   await grant(orderId)
   expect(await findOutcome(orderId)).toEqual(['refunded', ['withdrawal granted'], ['succeeded']])
 })
@@ -247,6 +253,7 @@ it('a withdrawal waits for staff if the provider refuses the refund', async () =
     .update(payments)
     .set({ intentId: `pi_${orderId}` })
     .where(eq(payments.orderId, orderId))
+
   expect(await requestMoneyBack(orderId, 'withdrawal')).toBe(true)
   expect(await findOutcome(orderId)).toEqual(['paid', ['withdrawal asked'], ['failed']])
 })
@@ -259,6 +266,7 @@ it('a withdrawal waits for staff again if the bank sends an earlier partial refu
   expect((await composeOrderEmail(db, 'withdrawal-received', orderId))?.text).toContain(
     'We refund $59.00',
   )
+
   const { readPayment } = sampleShop.shop.provider
   const getRefundStatus = (amountMinor: number) =>
     amountMinor === 3_000 ? ('failed' as const) : ('succeeded' as const)
@@ -293,11 +301,13 @@ it('a withdrawal waits for staff again if the bank sends an earlier partial refu
   ])
   expect(texts.flatMap((email) => email?.attachments)).toHaveLength(2)
   expect((await findOutcome(orderId)).slice(0, 2)).toEqual(['paid', ['withdrawal asked']])
+
   const isRequestOfOrder = eq(refundRequests.orderId, orderId)
   await db.update(refundRequests).set({ status: 'granted' }).where(isRequestOfOrder)
   expect(await checkOrders(db)).toEqual([
     { kind: 'a withdrawal was granted, but not all goes back', orderId },
   ])
+
   await db.update(refundRequests).set({ status: 'asked' }).where(isRequestOfOrder)
 })
 
@@ -305,6 +315,7 @@ it('a request is refused after the deadline, and a withdrawal after the waiver',
   const { orderId } = await buyCourse()
   await db.update(orders).set({ waivedAt: new Date() }).where(eq(orders.id, orderId))
   expect(await requestMoneyBack(orderId, 'withdrawal')).toBe(false)
+
   await db
     .update(orders)
     .set({ paidAt: sql`now() - interval '32 days'` })
@@ -318,9 +329,11 @@ it('the days that checkout promised count, although the school changes them befo
   const changedShop = { ...sampleShop.shop, currentRefundPeriods: { withdrawal: 0, refund: 0 } }
   await payOrder({ shop: changedShop, sample: sampleShop.sample }, { orderId, sessionId })
   expect(await findOrder(db, orderId)).toMatchObject({ withdrawalDays: 14, refundDays: 30 })
+
   const [purchase] = await listPurchases(db, uid, changedShop.currentRefundPeriods)
   expect(purchase?.refundOptions).toEqual(['withdrawal', 'refund'])
   expect(await listPossibleKinds(changedShop)).toEqual(['withdrawal', 'refund'])
+
   const request = { orderId, kind: 'refund', reason: '' } as const
   expect(await requestRefund(changedShop, request)).toBe(true)
 })
@@ -333,6 +346,7 @@ it('the current days count for an order that an earlier version has paid', async
     .where(eq(orders.id, orderId))
   const changedShop = { ...sampleShop.shop, currentRefundPeriods: { withdrawal: 0, refund: 30 } }
   const request = { orderId, reason: '' }
+
   expect(await requestRefund(changedShop, { ...request, kind: 'withdrawal' })).toBe(false)
   expect(await requestRefund(changedShop, { ...request, kind: 'refund' })).toBe(true)
 })
@@ -348,6 +362,7 @@ it('a refund stays sent if another account refuses it after the right account ha
   }
 
   await sendPendingRefunds({ ...shop, provider: { ...shop.provider, sendRefund } }, orderId)
+
   expect(await findOutcome(orderId)).toEqual(['refunded', [], ['succeeded']])
   expect(await checkOrders(db)).toEqual([])
 })
@@ -366,6 +381,7 @@ it.each(['ada@bücher.example', 'ada@xn--bcher-kva.example'])(
     }
 
     expect(await findOrderIdByEmail(db, orderId, 'ada@buecher.example')).toBeNull()
+
     await db.execute(sql`update users set email = ${`${uid}@test.example`} where id = ${uid}`)
   },
 )
@@ -376,8 +392,10 @@ it('without signing in, only the emailed link confirms a request, and the date o
     orderId,
   )
   expect(await findOrderIdByEmail(db, orderId, 'somebody@example.com')).toBe(null)
+
   await requestRefundByEmail(sampleShop.shop, { orderId, kind: 'withdrawal', reason: '' })
   expect(await findOutcome(orderId)).toEqual(['paid', ['withdrawal stated'], []])
+
   const [unconfirmedRequest] = await db
     .select()
     .from(refundRequests)
@@ -410,6 +428,7 @@ it('an expired link confirms nothing, and a new request emails a new link', asyn
     .set({ requestedAt: sql`now() - interval '8 days'` })
     .where(eq(refundRequests.orderId, orderId))
   expect(await confirmRefundRequest(sampleShop.shop, unconfirmedRequest?.id ?? '')).toBe(false)
+
   await requestRefundByEmail(sampleShop.shop, refundRequest)
   expect(await confirmRefundRequest(sampleShop.shop, unconfirmedRequest?.id ?? '')).toBe(true)
   expect(await findOutcome(orderId)).toEqual(['paid', ['refund asked'], []])
@@ -419,6 +438,7 @@ it('a request without signing in does not replace the reason of a confirmed one'
   const { orderId } = await buyCourse()
   await requestMoneyBack(orderId, 'refund', 'Not what I expected')
   await requestRefundByEmail(sampleShop.shop, { orderId, kind: 'refund', reason: 'Another reason' })
+
   expect(await listRequests(orderId)).toMatchObject([
     { status: 'asked', reason: 'Not what I expected' },
   ])
@@ -426,6 +446,7 @@ it('a request without signing in does not replace the reason of a confirmed one'
 
 it('a request for an unknown order changes nothing', async () => {
   expect(await requestMoneyBack('NOSUCH2222', 'withdrawal')).toBe(false)
+
   await requestRefundByEmail(sampleShop.shop, { orderId: 'NOSUCH2222', kind: 'refund', reason: '' })
   expect(await listRequests('NOSUCH2222')).toEqual([])
 })
@@ -433,6 +454,7 @@ it('a request for an unknown order changes nothing', async () => {
 it('the email for an order that can’t be refunded says so', async () => {
   const { orderId } = await startPurchase()
   await requestRefundByEmail(sampleShop.shop, { orderId, kind: 'withdrawal', reason: '' })
+
   expect((await composeOrderEmail(db, 'withdrawal-link', orderId))?.text).toContain(
     'can’t be given back here any more',
   )
@@ -442,6 +464,7 @@ it('the deletion of an account deletes its refund requests, and keeps the refund
   const { uid, orderId } = await buyCourse()
   await requestMoneyBack(orderId, 'withdrawal')
   await db.transaction((tx) => deleteAccount(tx, async () => {}, uid))
+
   expect(await findOutcome(orderId)).toEqual(['refunded', [], ['succeeded']])
   expect(await composeOrderEmail(db, 'withdrawal-received', orderId)).toBe(null)
 })

@@ -81,6 +81,7 @@ describe('a reminder', () => {
   it('is due the next morning if the learner has changed its hour from 18 to 8', () => {
     const plan = { weekdays: [3, 4], reminderHour: 8 }
     const schedule = createSchedule({ plan, remindedAt: evening })
+
     expect(isReminderDue(schedule, new Date('2026-11-26T07:00:00Z'))).toBe(true)
   })
 

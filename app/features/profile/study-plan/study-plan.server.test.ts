@@ -92,6 +92,7 @@ describe('a weekly goal', () => {
       ok: false,
       problem: 'Choose at least one day for reminders.',
     })
+
     await save('goal', days(4))
     expect(await findStudyPlan(db, uid)).toEqual({ weekdays: [4], reminderHour: null })
   })
@@ -127,6 +128,7 @@ describe('a reminder', () => {
     expect(await db.select().from(studyPlans)).toMatchObject([
       { remindedAt: evening, lookAt: new Date('2026-11-26T23:00:00Z') },
     ])
+
     await db.update(studyPlans).set({ lookAt: new Date(0) })
     expect(await queueDueReminders(db, evening)).toBe(0)
   })
@@ -144,6 +146,7 @@ describe('a reminder', () => {
   ])('is not queued for a learner %s', async (_, change) => {
     await saveDuePlan()
     await change()
+
     expect(await queueDueReminders(db, evening)).toBe(0)
     expect(await countQueuedEmails()).toBe(0)
   })
@@ -161,6 +164,7 @@ describe('a reminder', () => {
     await savePlan([3], 18, 'factory')
     await saveDuePlan()
     expect(await queueDueReminders(db, evening)).toBe(1)
+
     const lookAt = new Date('2026-11-26T18:00:00Z')
     expect(await db.select().from(studyPlans).where(eq(studyPlans.uid, 'factory'))).toMatchObject([
       { lookAt },
@@ -183,6 +187,7 @@ describe('a reminder', () => {
     await db
       .insert(studyPlans)
       .values(ids.map((id) => ({ uid: id, weekdays: [3], reminderHour: 18, lookAt: evening })))
+
     expect(await queueDueReminders(db, evening)).toBe(250)
   })
 
@@ -200,8 +205,10 @@ describe('a reminder', () => {
   it('is queued once a day, even for a learner who removes the goal and sets it again', async () => {
     await saveDuePlan()
     expect(await queueDueReminders(db, evening)).toBe(1)
+
     await save('goal', [])
     expect(await queueDueReminders(db, evening)).toBe(0)
+
     await saveDuePlan()
     expect(await queueDueReminders(db, evening)).toBe(0)
   })
@@ -210,6 +217,7 @@ describe('a reminder', () => {
     await saveDuePlan()
     const parameters = new URL(await createReminderStopPath(uid), env.PUBLIC_URL).searchParams
     expect(await verifyReminderStopLink(parameters)).toBe(uid)
+
     parameters.set('learner', 'eve')
     expect(await verifyReminderStopLink(parameters)).toBeNull()
     expect(await verifyReminderStopLink(new URLSearchParams())).toBeNull()
@@ -266,6 +274,7 @@ describe('the email of a reminder', () => {
 
     const [mail] = await deliver()
     expect(mail?.to).toEqual(['ada@test.example'])
+
     const source = mail?.source.replaceAll(/\r\n[ \t]/g, ' ') ?? ''
     const stopUrl = env.PUBLIC_URL + (await createReminderStopPath(uid))
     expect(source).toContain(`List-Unsubscribe: <${stopUrl}>`)
@@ -289,6 +298,7 @@ describe('the email of a reminder', () => {
   ])('is dropped when the learner %s', async (_, change) => {
     await queueNow()
     await change()
+
     expect(await deliver()).toEqual([])
     expect(await countQueuedEmails()).toBe(0)
   })

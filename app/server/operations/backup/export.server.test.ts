@@ -96,6 +96,7 @@ it('an export contains rows as JSON, and files and content unchanged', async () 
   expect(await rows('lesson_progress')).toMatchObject([{ watched_ms: '{[0,1500)}', done: true }])
   expect((await rows('courses')).map(({ id }) => id)).toContain('python-from-zero')
   expect(await readFile(path.join(folder, 'files', photo), 'utf8')).toBe('a photo')
+
   const file = 'courses/python-from-zero/course.yaml'
   expect(await readFile(path.join(folder, 'content', file))).toEqual(
     await readFile(`tests/content/${file}`),
@@ -106,6 +107,7 @@ it('an export contains rows as JSON, and files and content unchanged', async () 
 
 it('an export contains secrets only if they are requested', async () => {
   expect((await exported('plain')).text).not.toContain(hidden)
+
   const { rows, folder } = await exported('with-secrets', { withSecrets: true })
   expect(await rows('identities')).toMatchObject([{ password: hidden }])
   expect(await rows('sessions')).toMatchObject([{ token: hidden }])
@@ -127,6 +129,7 @@ it('only the owner can read an export, also in a folder that everyone can open, 
     ]),
   )
   const others = modes.filter(([, mode]) => Number(mode) & 0o077)
+
   expect(others).toEqual([])
   expect((await stat(path.join(folder, 'content/courses'))).mode & 0o700).toBe(0o700)
 })

@@ -123,17 +123,20 @@ describe('a backup', () => {
     await addLearner('ada')
     const { file, manifest } = await makeBackup(source, backups, createTestEncrypter())
     expect((await stat(file)).mode & 0o777).toBe(0o600)
+
     const target = await targets.create()
     const { skipped } = await restoreArchive(file, createTestDecrypter(), target)
     expect(skipped).toEqual([])
     expect(await summarizeTables(target.databaseUrl)).toEqual(
       await summarizeTables(source.databaseUrl),
     )
+
     const rows = Object.entries(await summarizeTables(source.databaseUrl)).map(
       ([name, { rows }]) => [name, { rows }],
     )
     expect(manifest.tables).toEqual(Object.fromEntries(rows))
     expect(await readFiles(target.dataDir)).toEqual(await readFiles(source.dataDir))
+
     const references =
       "select conname, pg_get_constraintdef(oid) from pg_constraint where contype = 'f' order by 1"
     const restored = await connectTo(target.databaseUrl).query(references)
@@ -145,6 +148,7 @@ describe('a backup', () => {
     const names = Object.values(tables)
       .filter((table) => is(table, PgTable))
       .map(getTableName)
+
     expect(Object.keys(manifest.tables).toSorted()).toEqual(
       names.filter((name) => !derivedTables.includes(name)).toSorted(),
     )
@@ -175,6 +179,7 @@ describe('a backup', () => {
     )
     const target = await targets.create()
     await restoreArchive(file, createTestDecrypter(), target)
+
     expect(await target.files.read(photo)).toEqual(Buffer.from('photo of eve'))
     // The photo of a learner of another test.
     expect(manifest.missingFiles).toBe(1)
@@ -196,6 +201,7 @@ describe('a backup', () => {
     await upgrade.query('alter table enrollments add column luck float8 not null default random()')
     await holder.query('commit')
     const [enrollments] = await upgrade.query('select count(*)::int as rows from enrollments')
+
     expect((await backup).manifest.tables.enrollments?.rows).toBe(enrollments?.rows)
     expect(enrollments?.rows).toBeGreaterThan(0)
   })
@@ -213,6 +219,7 @@ describe('a backup', () => {
 
     await addLearner('grace')
     const backup = makeBackup({ ...source, files }, folder, createTestEncrypter(), stop.signal)
+
     await expect(backup).rejects.toThrow('The backup was interrupted. Nothing was kept.')
     expect(await readdir(folder)).toEqual([])
   })
@@ -228,6 +235,7 @@ describe('a backup', () => {
     const longAgo = new Date(Date.now() - 2 * 3_600_000)
     await utimes(path.join(folder, killed), longAgo, longAgo)
     const { file } = await makeBackup(source, folder, createTestEncrypter())
+
     expect((await readdir(folder)).toSorted()).toEqual([running, path.basename(file)])
   })
 
@@ -237,6 +245,7 @@ describe('a backup', () => {
       ...source.files,
       read: () => Promise.reject(new Error('The file store is gone.')),
     }
+
     await expect(makeBackup({ ...source, files }, folder, createTestEncrypter())).rejects.toThrow(
       'The file store is gone.',
     )
@@ -298,6 +307,7 @@ insert into egg (id) values (1);`,
     expect(await summarizeTables(restored.databaseUrl)).toEqual(
       await summarizeTables(target.databaseUrl),
     )
+
     const after = connectTo(restored.databaseUrl)
     expect(await after.query('select id, double from egg where id = 3')).toEqual([
       { id: '3', double: '6' },
@@ -328,6 +338,7 @@ insert into egg (id) values (1);`,
     await restoreArchive(file, createTestDecrypter(), restored)
     const sql = connectTo(restored.databaseUrl)
     await migrateDatabase(restored.databaseUrl)
+
     expect(await sql.query('select id from users')).toEqual([{ id: 'ada' }])
   })
 
@@ -345,6 +356,7 @@ insert into egg (id) values (1);`,
       Buffer.from('a photo'),
     )
     expect(await readFiles(target.dataDir)).toHaveProperty(['secrets.json'])
+
     const sql = connectTo(target.databaseUrl)
     await migrateDatabase(target.databaseUrl)
     expect(await sql.query('select name, last_name from users')).toEqual([
@@ -361,6 +373,7 @@ insert into egg (id) values (1);`,
     const newer = { ...source, databaseUrl: target.databaseUrl, version: '7.0.0' }
     const { file } = await makeBackup(newer, backups, createTestEncrypter())
     const empty = await targets.create()
+
     await expect(restoreArchive(file, createTestDecrypter(), empty)).rejects.toThrow(
       'The archive was made by a newer version of Learnify (7.0.0). Restore it with that one.',
     )
@@ -390,6 +403,7 @@ describe('an archive', () => {
   it('can’t be opened with another passphrase', async () => {
     const target = await targets.create()
     const restoring = restoreArchive(file, createTestDecrypter('another passphrase'), target)
+
     await expect(restoring).rejects.toThrow(/can’t be opened with this key/)
     await expectUntouched(target)
   })
@@ -418,6 +432,7 @@ describe('an archive', () => {
     const cut = path.join(await targets.folder(), 'cut.age')
     await writeFile(cut, bytes.subarray(0, bytes.length - 20))
     const target = await targets.create()
+
     await expect(restoreArchive(cut, createTestDecrypter(), target)).rejects.toThrow(
       /damaged or cut off/,
     )
@@ -475,6 +490,7 @@ describe('an archive', () => {
     const target = await targets.create()
     const before = await readdir(path.dirname(target.dataDir))
     const restoring = restoreArchive(await foreignArchive(name), createTestDecrypter(), target)
+
     await expect(restoring).rejects.toThrow(
       `The archive has a file that this version of Learnify doesn’t know: ${name}.`,
     )
@@ -490,6 +506,7 @@ describe('an archive', () => {
     await expect(
       restoreArchive(await foreignArchive('tables.json'), createTestDecrypter(), target),
     ).rejects.toThrow(/damaged/)
+
     const header = Buffer.alloc(512)
     header.write('learnify-backup.json')
     header.write('0000600\0', 100)
@@ -513,6 +530,7 @@ describe('an archive', () => {
     const sql = connectTo(target.databaseUrl)
     const database = new URL(target.databaseUrl).pathname.slice(1)
     await sql.query(`revoke create on database ${database} from current_user`)
+
     await expect(restoreArchive(file, createTestDecrypter(), target)).rejects.toThrow(
       `permission denied for database ${database}. The user must own the database: alter database "${database}" owner to`,
     )
@@ -524,6 +542,7 @@ describe('an archive', () => {
     const sql = connectTo(target.databaseUrl)
     await sql.query('create table users (id int)')
     await expect(restoreArchive(file, createTestDecrypter(), target)).rejects.toThrow()
+
     await sql.query('drop table users')
     await expectUntouched(target)
   })
@@ -542,6 +561,7 @@ it('a restore that is interrupted reports this, and leaves nothing behind', asyn
     },
   }
   const restoring = restoreArchive(file, createTestDecrypter(), { ...target, files }, stop.signal)
+
   await expect(restoring).rejects.toThrow('The restore was interrupted. Nothing was restored.')
   await expectUntouched(target)
 })
@@ -564,6 +584,7 @@ it('a restore that loses its database in the middle reports this once, and leave
   }, 20_000)
 
   await ended
+
   await expectUntouched(target)
 })
 

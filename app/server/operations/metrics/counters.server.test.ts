@@ -5,6 +5,7 @@ it('a failed run of background work is counted as failed, and the time of the la
   const run = (work: () => Promise<void>) => trackRun('work of this test', work, () => 1_500)
   await run(async () => {})
   await expect(run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+
   const text = await counters.metrics()
   const readMetric = (name: string) =>
     Number(new RegExp(`^${name}{task="work of this test"} (.*)$`, 'm').exec(text)?.[1])

@@ -13,8 +13,10 @@ describe('figures of the database', () => {
     )
 
     expect(await Promise.all([readFigures(), readFigures(), readFigures()])).toEqual([1, 1, 1])
+
     now = 4_999
     expect(await readFigures()).toBe(1)
+
     now = 5_000
     expect(await readFigures()).toBe(2)
   })

@@ -60,6 +60,7 @@ describe('with METRICS_TOKEN', () => {
     const response = await server.request('/metrics', {
       headers: { Host: '10.0.0.7:3001', ...bearer },
     })
+
     expect(response.status).toBe(200)
     expect(response.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
   })
@@ -144,5 +145,6 @@ it('/metrics does not exist without METRICS_TOKEN', async () => {
     headers: { Host: '10.0.0.7:3001', ...bearer },
   })
   await server.stop()
+
   expect([response.status, ipAddressResponse.status]).toEqual([404, 404])
 })

@@ -26,6 +26,7 @@ describe('.env', () => {
       '# ours\nPORT=4000\nexport DATA_DIR="/srv/a b" # here\nHOST=\r\n\nMAIL_FROM=\'Ada <a@b.example>\'\n',
     )
     const { values, rawValues, mistakes, warnings } = readSettings({ PORT: '5000' }, folder)
+
     expect(values).toMatchObject({
       PORT: 5000,
       DATA_DIR: '/srv/a b',
@@ -38,6 +39,7 @@ describe('.env', () => {
   it('may be missing, but not the file that ENV_FILE names', async () => {
     await rm(path.join(folder, '.env'))
     expect(readSettings({}, folder).mistakes).toEqual([])
+
     await write('other.env', 'PORT=4001')
     expect(readSettings({ ENV_FILE: 'other.env' }, folder).values.PORT).toBe(4001)
     expect(readSettings({ ENV_FILE: '/no/such/file' }, folder).mistakes).toEqual([
@@ -57,6 +59,7 @@ describe('.env', () => {
   it('may have a # in quotes, and a comment after a space', async () => {
     await write('.env', `AUTH_SECRET="ab#${secret}"\nPORT=80 # a#b\nHOST=#nothing`)
     const { rawValues, mistakes } = readSettings({}, folder)
+
     expect([rawValues.AUTH_SECRET, rawValues.PORT, rawValues.HOST, mistakes]).toEqual([
       `ab#${secret}`,
       '80',
@@ -70,6 +73,7 @@ describe('a file for a secret', () => {
   it('is read without the line break at its end', async () => {
     const file = await write('auth', `${secret}\n`)
     expect(readSettings({ AUTH_SECRET_FILE: file }, folder).values.AUTH_SECRET).toBe(secret)
+
     await write('.env', 'AUTH_SECRET_FILE=auth')
     expect(readSettings({}, folder).values.AUTH_SECRET).toBe(secret)
   })
@@ -85,6 +89,7 @@ describe('a file for a secret', () => {
     const { values, mistakes, warnings } = readSettings(variables, folder)
     expect([mistakes, warnings]).toEqual([[], []])
     expect(values.SSO).toMatchObject([{ CLIENT_ID: 'learnify', CLIENT_SECRET: 'sesame' }])
+
     await write('.env', 'SSO_ACME_ISUER=https://id.acme.example')
     expect(readSettings(variables, folder).warnings).toEqual([
       '.env: SSO_ACME_ISUER isn’t a setting.',
@@ -94,6 +99,7 @@ describe('a file for a secret', () => {
   it('is a mistake if the setting itself is set, too', async () => {
     await write('smtp', 'smtp://localhost')
     await write('.env', 'SMTP_URL_FILE=smtp')
+
     expect(readSettings({ SMTP_URL: 'smtp://localhost' }, folder).mistakes).toEqual([
       'SMTP_URL and SMTP_URL_FILE are both set. Keep one of them.',
     ])

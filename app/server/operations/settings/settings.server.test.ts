@@ -50,6 +50,7 @@ describe('the environment', () => {
     ['CERTIFICATE_FONTS', '/no/such/font.otf', 'existing font files'],
   ])('names %s=%s and what is expected', (name, value, expected) => {
     const read = () => readEnvironment({ [name]: value })
+
     expect(read).toThrow(StartError)
     expect(read).toThrow(new RegExp(`${name}: expected .*${expected}`))
   })
@@ -72,6 +73,7 @@ describe('the environment', () => {
       identityToRecipient,
     )
     const BACKUP_RECIPIENT = (await Promise.all(keys)).join(', ')
+
     expect(readEnvironment({ BACKUP_RECIPIENT }).BACKUP_RECIPIENT).toBe(BACKUP_RECIPIENT)
   })
 
@@ -85,6 +87,7 @@ describe('the environment', () => {
 
   it('logs less for a command, unless LOG_LEVEL is set', () => {
     const level = (variables: Record<string, string>) => readEnvironment(variables).LOG_LEVEL
+
     expect([level({}), level({ LEARNIFY_COMMAND: 'mail' })]).toEqual(['info', 'warn'])
     expect(level({ LEARNIFY_COMMAND: 'mail', LOG_LEVEL: 'debug' })).toBe('debug')
   })
@@ -98,6 +101,7 @@ const shownValue = (name: SettingName, variables: Record<string, string>) =>
 describe('the list of settings', () => {
   it('contains each setting with its value and meaning', () => {
     const { settings } = show({ PORT: '4000' })
+
     expect(settings.map(({ name }) => name)).toEqual(settingNames)
     expect(settings.filter(({ meaning }) => meaning.length < 10)).toEqual([])
     expect(settings.slice(0, 3)).toEqual([
@@ -113,6 +117,7 @@ describe('the list of settings', () => {
 
   it('contains invalid values as they are', () => {
     const variables = { PUBLIC_URL: 'nowhere', LOG_LEVEL: 'loud', S3_BUCKET: 'half-of-it' }
+
     expect(show(variables).mistakes).toHaveLength(3)
     expect(shownValue('PUBLIC_URL', variables)).toBe('nowhere')
   })
@@ -154,6 +159,7 @@ describe('docs/operate.md', () => {
   it.each(Object.keys(ssoParts))('has a row for the %s of single sign-on', (part) => {
     const name = `SSO_ACME_${part}`
     const { line = '' } = rows.find(({ names }) => names.includes(name)) ?? {}
+
     expect(line).toContain(parseSsoVariable(name)?.meaning)
     expect(line.includes(`\`${name}\`*`)).toBe(canBeInFile(name))
   })
@@ -188,6 +194,7 @@ it('a secret key of backups in the place of the public key is a mistake, and is 
   const BACKUP_RECIPIENT =
     'AGE-SECRET-KEY-1EZP5AUZAAWHCV5F282DAXZ4HRWZG9T5TH3FCXSTC9VH4V8ZVZ5ESGY68ZN'
   const shown = listSettings({ BACKUP_RECIPIENT }, '/nowhere')
+
   expect(shown.mistakes).toEqual([
     'BACKUP_RECIPIENT: expected public keys of age (age1...), separated by commas, without the secret key that opens backups',
   ])
@@ -207,6 +214,7 @@ describe('single sign-on', () => {
       Object.entries(acme).map(([name, value]) => [name.replace('ACME', 'A1'), value]),
     )
     const domains = { SSO_ACME_DOMAINS: 'ACME.example, bücher.example', SSO_ACME_ONLY_WAY: 'on' }
+
     expect(readEnvironment({ ...acme, ...domains, ...uni }).SSO).toMatchObject([
       { id: 'a1', DOMAINS: [], ONLY_WAY: false, VERIFIES: 'claim' },
       {
@@ -222,6 +230,7 @@ describe('single sign-on', () => {
 
   it('has its settings in the list, without the secret', () => {
     const { settings, mistakes } = show(acme)
+
     expect(mistakes).toEqual([])
     expect(settings.slice(settingNames.length)).toMatchObject([
       { name: 'SSO_ACME_CLIENT_ID', value: 'learnify', isDefault: false },
@@ -253,6 +262,7 @@ describe('single sign-on', () => {
     [{ SSO_ACME_VERIFIES: 'always' }, 'SSO_ACME_VERIFIES=always needs SSO_ACME_DOMAINS.'],
   ])('refuses %j', (changes, mistake) => {
     const found = show({ ...acme, ...changes }).mistakes
+
     expect(found).toHaveLength(1)
     expect(found[0]).toContain(mistake)
   })

@@ -39,6 +39,7 @@ it('a refund with the idempotency key "constructor" is checked like any other', 
     headers: { 'Idempotency-Key': 'constructor' },
     body: new URLSearchParams({ payment_intent: 'pi_unknown', amount: '100' }),
   })
+
   expect(refund.status).toBe(400)
 })
 
@@ -68,11 +69,13 @@ it.each(['HUF', 'ISK', 'IDR', 'USD'])(
     const refund = { refundId: `refund-${currency}`, orderId: 'order', intentId, currency }
     const sentRefund = await shop.provider.sendRefund({ ...refund, amountMinor: 5_000 })
     expect(sentRefund.amountMinor).toBe(5_000)
+
     sample.disputePayment(intentId, toStripeAmount(15_000, currency), 'lost')
 
     const payment = await shop.provider.readPayment(sessionId)
     expect(payment).toMatchObject({ amountMinor: 20_000, currency })
     expect(payment.refunds.map(({ amountMinor }) => amountMinor)).toEqual([5_000, 15_000])
+
     close()
   },
 )

@@ -194,6 +194,7 @@ describe('the questions of a quiz', () => {
 
     const items = [...html.matchAll(/<li data-current="(true|false)" class="([^"]*)"/g)]
     expect(items.map(([, isCurrent]) => isCurrent)).toEqual(['false', 'true', 'false'])
+
     for (const [, , classes] of items) {
       expect(classes).toContain('noscript:block!')
     }

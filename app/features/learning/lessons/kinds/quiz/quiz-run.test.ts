@@ -50,6 +50,7 @@ describe('a quiz question', () => {
     ]
 
     expect(isRightChoice(options, ['0', '2'])).toBe(true)
+
     for (const wrongChoice of [[], ['0'], ['0', '1', '2'], ['1']]) {
       expect(isRightChoice(options, wrongChoice)).toBe(false)
     }
