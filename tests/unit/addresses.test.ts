@@ -5,11 +5,11 @@ import { expect, it } from 'vitest'
 import routes from '~/routes'
 
 /**
- * What has no page: no interface for programs of others, but what our own pages and the web's
- * customs ask for.
+ * The routes that return no page. They are no API for other programs: the product's own pages call
+ * them, or they follow conventions of the web.
  */
 const pathsWithoutPage = [
-  // What a learner's browser keeps up with.
+  // A learner's browser loads and saves data here.
   'viewer',
   'Enrollments',
   'Wishes',
@@ -25,25 +25,25 @@ const pathsWithoutPage = [
   'ExamAnswers',
   'PracticeAnswers',
   'OwnData',
-  // What the search field offers.
+  // The search field loads suggestions.
   'Suggestions',
-  // What 'Show more' adds.
+  // The catalog loads more courses.
   'MoreCourses',
-  // What new passwords are compared with in the browser.
+  // Forms compare new passwords with these in the browser.
   'CommonPasswords',
-  // Events of the payment provider.
+  // The payment provider sends its events.
   'payments/events',
-  // A receipt as a file.
+  // Learners download a receipt.
   'Profile/purchases/:number/document.pdf',
-  // A certificate's files, and what verifies its credential.
+  // Anyone can download a certificate, and verifiers check its credential.
   'Certificate/:id/certificate.pdf',
   'Certificate/:id/picture.png',
   'Certificate/:id/credential.json',
   'CertificateStatus/:list',
   '.well-known/did.json',
-  // What a shared course looks like.
+  // Social networks show this picture of a shared course.
   'OneCourse/:slug/picture.jpg',
-  // Search engines.
+  // Search engines read these files.
   'robots.txt',
   'sitemap.xml',
   'Sitemap/:part',

@@ -4,20 +4,20 @@ import type { CourseContent } from '../../app/features/courses/content/course-fo
 import { listStyleProblems } from '../../tools/content-style/style-warnings'
 import { copyShippedContent } from '../support/shipped-content'
 
-/** The style sheet is only for the courses that Learnify comes with. */
+/** The style guide applies only to the courses that Learnify comes with. */
 const shippedContent = await copyShippedContent()
 afterAll(() => shippedContent.remove())
 
 const { content } = await readContent(shippedContent.folder)
 const courses = content?.courses ?? []
-const python = courses.find(({ id }) => id === 'python-from-zero') as CourseContent
-const article = 'functions-that-return'
-const withArticle = (text: string) => ({
-  ...python,
-  lessonTexts: { ...python.lessonTexts, [article]: text },
+const pythonCourse = courses.find(({ id }) => id === 'python-from-zero') as CourseContent
+const articleId = 'functions-that-return'
+const pythonWithArticle = (text: string) => ({
+  ...pythonCourse,
+  lessonTexts: { ...pythonCourse.lessonTexts, [articleId]: text },
 })
 
-it('every course that comes with Learnify follows the style sheet', () => {
+it('every course that comes with Learnify follows the style guide', () => {
   expect(courses.length).toBeGreaterThan(10)
   for (const course of courses) {
     expect([course.id, ...listStyleProblems(course)]).toEqual([course.id])
@@ -26,36 +26,38 @@ it('every course that comes with Learnify follows the style sheet', () => {
 
 it.each<[string, CourseContent, RegExp]>([
   [
-    'a title in sentence case',
-    { ...python, title: 'Python from nothing' },
+    'a title that is in sentence case',
+    { ...pythonCourse, title: 'Python from nothing' },
     /, title: .*Write ‘Python from Nothing’/,
   ],
   [
     'a subtitle with a period',
-    { ...python, subtitle: 'Learn to program.' },
+    { ...pythonCourse, subtitle: 'Learn to program.' },
     /, subtitle: `subtitle` has no period/,
   ],
   [
     'British words',
-    { ...python, skills: ['Modelling colours'] },
+    { ...pythonCourse, skills: ['Modelling colours'] },
     /, skills\.0: ‘Modelling’ is British/,
   ],
   [
-    'words of an article',
-    withArticle('One\nIts behaviour'),
+    'British words in an article',
+    pythonWithArticle('One\nIts behaviour'),
     /functions-that-return\.md:2: ‘behaviour’ is British/,
   ],
   [
-    'an untrue reading time',
-    withArticle('One word'),
+    'a wrong reading time',
+    pythonWithArticle('One word'),
     /functions-that-return\.md: The article has 2 words/,
   ],
-])('%s is named with its place', (_what, course, problem) => {
+])('a problem with %s is reported with its file', (_description, course, problem) => {
   expect(listStyleProblems(course).join('\n')).toMatch(problem)
 })
 
-it('code, paths and formulas of an article are no words', () => {
+it('code, paths and formulas of an article are not checked', () => {
   const code =
     '\n`colour` /catalogue/grey $colour$ [a link](/behaviour)\n\n```css\ncolour: grey; width: 90 %\n```\n'
-  expect(listStyleProblems(withArticle(python.lessonTexts[article] + code))).toEqual([])
+  expect(listStyleProblems(pythonWithArticle(pythonCourse.lessonTexts[articleId] + code))).toEqual(
+    [],
+  )
 })

@@ -9,7 +9,7 @@ const documents = [
   'tools/artwork/README.md',
 ].filter((name) => name.endsWith('.md'))
 
-/** `[words](target)` and pictures; addresses of other sites aren't checked. */
+/** Lists the links and pictures of a document, except those on other sites. */
 function listLinks(document: string): { file: string; anchor: string }[] {
   const text = readFileSync(document, 'utf8').replaceAll(/```[\s\S]*?```|`[^`]*`/g, '')
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => {

@@ -8,40 +8,41 @@ import { brandThings, coverThings, filmThings, portraitThings } from '../../tool
 import { copyShippedContent } from '../support/shipped-content.ts'
 
 /**
- * `npm run media` on a content folder of its own; films are left out, because a machine may have no
- * ffmpeg.
+ * The tests run `npm run media` on a content folder of their own. They make no videos, because a machine
+ * may have no ffmpeg.
  */
-let content: string
+let contentFolder: string
 const course = 'courses/knitting-for-beginners'
-const at = (name: string) => path.join(content, name)
+const resolveFile = (name: string) => path.join(contentFolder, name)
 
-function media(...words: string[]) {
-  const { status, stdout, stderr } = spawnSync('node', ['tools/artwork/make-media.ts', ...words], {
-    env: { ...process.env, CONTENT_DIR: content },
+function runMediaTool(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync('node', ['tools/artwork/make-media.ts', ...args], {
+    env: { ...process.env, CONTENT_DIR: contentFolder },
     encoding: 'utf8',
   })
-  return { status, said: stdout + stderr }
+  return { status, output: stdout + stderr }
 }
 
-async function listing() {
-  const files = (await readdir(content, { recursive: true })).sort()
-  return Promise.all(files.map(async (file) => [file, (await stat(at(file))).mtimeMs]))
+/** Lists every file of the content folder with the time of its last change. */
+async function listFiles() {
+  const files = (await readdir(contentFolder, { recursive: true })).sort()
+  return Promise.all(files.map(async (file) => [file, (await stat(resolveFile(file))).mtimeMs]))
 }
 
 beforeAll(async () => {
-  content = await mkdtemp(path.join(tmpdir(), 'learnify-media-tool-'))
-  await mkdir(at(course), { recursive: true })
+  contentFolder = await mkdtemp(path.join(tmpdir(), 'learnify-media-tool-'))
+  await mkdir(resolveFile(course), { recursive: true })
   await writeFile(
-    at(`${course}/course.yaml`),
+    resolveFile(`${course}/course.yaml`),
     'category: crafts\ninstructor:\n  image: nora-wool\n',
   )
 })
-afterAll(() => rm(content, { recursive: true }))
+afterAll(() => rm(contentFolder, { recursive: true }))
 
 describe('npm run media', () => {
   test('looks where .env says that the content is', async () => {
-    const file = path.join(content, 'settings.env')
-    await writeFile(file, `CONTENT_DIR="${content}"\n`)
+    const file = path.join(contentFolder, 'settings.env')
+    await writeFile(file, `CONTENT_DIR="${contentFolder}"\n`)
     const { CONTENT_DIR: _not, ...others } = process.env
     const env = { ...others, ENV_FILE: file }
     const { stdout } = spawnSync('node', ['tools/artwork/make-media.ts', '--help'], {
@@ -50,7 +51,7 @@ describe('npm run media', () => {
     })
     await rm(file)
 
-    expect(stdout).toContain(`The content is in ${content};`)
+    expect(stdout).toContain(`The content is in ${contentFolder};`)
   })
 
   test.each([
@@ -59,17 +60,17 @@ describe('npm run media', () => {
     [['posters'], 2, "There is no kind 'posters'"],
     [['covers', '--only'], 2, 'Nothing was changed.'],
     [['covers', '--only', 'unknown-course'], 1, "There is nothing named 'unknown-course'."],
-  ])('with %s changes nothing', async (words, status, sentence) => {
-    const before = await listing()
-    const run = media(...words)
+  ])('with %s changes nothing', async (args, status, sentence) => {
+    const filesBefore = await listFiles()
+    const result = runMediaTool(...args)
 
-    expect(run.status).toBe(status)
-    expect(run.said).toContain(sentence)
-    expect(await listing()).toEqual(before)
+    expect(result.status).toBe(status)
+    expect(result.output).toContain(sentence)
+    expect(await listFiles()).toEqual(filesBefore)
   })
 
   test('makes the cover and the portrait of a new course, and says so', async () => {
-    const { status, said } = media('covers', 'instructors')
+    const { status, output } = runMediaTool('covers', 'instructors')
     expect(status).toBe(0)
 
     for (const file of [
@@ -78,42 +79,44 @@ describe('npm run media', () => {
       `${course}/cover-1280.webp`,
       'instructors/nora-wool.webp',
     ]) {
-      expect(said).toMatch(new RegExp(`^made .*${file}$`, 'm'))
-      expect((await stat(at(file))).size).toBeGreaterThan(500)
+      expect(output).toMatch(new RegExp(`^made .*${file}$`, 'm'))
+      expect((await stat(resolveFile(file))).size).toBeGreaterThan(500)
     }
   })
 
   test('touches nothing that is current', async () => {
-    const before = await listing()
+    const filesBefore = await listFiles()
 
-    expect(media('covers', 'instructors').said).not.toMatch(/^made/m)
-    expect(await listing()).toEqual(before)
+    expect(runMediaTool('covers', 'instructors').output).not.toMatch(/^made/m)
+    expect(await listFiles()).toEqual(filesBefore)
   })
 
   test('makes again what is missing', async () => {
-    await rm(at('instructors/nora-wool.webp'))
+    await rm(resolveFile('instructors/nora-wool.webp'))
 
-    expect(media('instructors').said).toMatch(/^made .*nora-wool\.webp$/m)
-    expect(media('instructors').said).toMatch(/^current .*nora-wool\.webp$/m)
+    expect(runMediaTool('instructors').output).toMatch(/^made .*nora-wool\.webp$/m)
+    expect(runMediaTool('instructors').output).toMatch(/^current .*nora-wool\.webp$/m)
   })
 
   test("keeps an operator's portrait, and says whose it is", async () => {
-    await writeFile(at('instructors/nora-wool.webp'), 'a photo of Nora')
-    const { status, said } = media('instructors')
+    await writeFile(resolveFile('instructors/nora-wool.webp'), 'a photo of Nora')
+    const { status, output } = runMediaTool('instructors')
 
     expect(status).toBe(0)
-    expect(said).toMatch(/^kept .*nora-wool\.webp \(yours\)$/m)
-    expect(await readFile(at('instructors/nora-wool.webp'), 'utf8')).toBe('a photo of Nora')
+    expect(output).toMatch(/^kept .*nora-wool\.webp \(yours\)$/m)
+    expect(await readFile(resolveFile('instructors/nora-wool.webp'), 'utf8')).toBe(
+      'a photo of Nora',
+    )
   })
 
   test("draws nothing beside an operator's cover, and names what it lacks", async () => {
-    await writeFile(at(`${course}/cover.webp`), 'a cover of ours')
-    await rm(at(`${course}/cover-1280.webp`))
-    const { status, said } = media('covers')
+    await writeFile(resolveFile(`${course}/cover.webp`), 'a cover of ours')
+    await rm(resolveFile(`${course}/cover-1280.webp`))
+    const { status, output } = runMediaTool('covers')
 
     expect(status).toBe(1)
-    expect(said).toMatch(/^missing .*cover-1280\.webp$/m)
-    expect(await readFile(at(`${course}/cover.webp`), 'utf8')).toBe('a cover of ours')
+    expect(output).toMatch(/^missing .*cover-1280\.webp$/m)
+    expect(await readFile(resolveFile(`${course}/cover.webp`), 'utf8')).toBe('a cover of ours')
   })
 })
 

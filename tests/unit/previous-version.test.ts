@@ -19,33 +19,37 @@ import {
 import { findLessonPage } from '../../app/features/learning/lessons/lesson-queries.server'
 import { databaseUrl } from '../support/start-test-postgres'
 
-type Released = { hash: string; file: string }
+type ReleasedMigration = { hash: string; file: string }
 
-/** As `sha256sum` writes them. */
-const released: Released[] = readFileSync('tests/fixtures/released-migrations.sha256', 'utf8')
+/** The released migrations, from a file in the format of `sha256sum`. */
+const releasedMigrations: ReleasedMigration[] = readFileSync(
+  'tests/fixtures/released-migrations.sha256',
+  'utf8',
+)
   .split('\n')
   .filter((line) => /^[0-9a-f]{64} /.test(line))
   .map((line) => ({ hash: line.slice(0, 64), file: line.slice(66) }))
 
-/** @returns the released migrations that are not as they were released, or gone. */
-function listChanged(migrations: readonly Released[]): string[] {
-  const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+/** Lists the released migrations whose files have changed or do not exist any more. */
+function listChangedFiles(migrations: readonly ReleasedMigration[]): string[] {
+  const hashFile = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
   return migrations
-    .filter(({ file, hash }) => !existsSync(file) || hashOf(file) !== hash)
+    .filter(({ file, hash }) => !existsSync(file) || hashFile(file) !== hash)
     .map(({ file }) => file)
 }
 
 describe('a released migration', () => {
   it('never changes', () => {
-    expect(listChanged(released)).toEqual([])
+    expect(listChangedFiles(releasedMigrations)).toEqual([])
   })
 
-  it('would be reported if it did', () => {
-    const start = path.relative('.', path.join(migrationsFolder, '0000_start.sql'))
-    const changed = { file: start, hash: '0'.repeat(64) }
-    const gone = { file: start.replace('start', 'gone'), hash: '0'.repeat(64) }
+  it('is reported if it has changed or is missing', () => {
+    const firstFile = path.relative('.', path.join(migrationsFolder, '0000_start.sql'))
+    const wrongHash = '0'.repeat(64)
+    const changed = { file: firstFile, hash: wrongHash }
+    const missing = { file: firstFile.replace('start', 'missing'), hash: wrongHash }
 
-    expect(listChanged([changed, gone])).toEqual([changed.file, gone.file])
+    expect(listChangedFiles([changed, missing])).toEqual([changed.file, missing.file])
   })
 })
 
@@ -82,7 +86,7 @@ describe('a database of commit 9355d95, which had run 45 migrations,', () => {
     expect(emptyTables).toEqual([])
   })
 
-  it('has the tables of this version once it was opened', async () => {
+  it('has the tables of this version after its migration', async () => {
     await expect(requireCurrentTables(db, 'here')).resolves.toBeUndefined()
   })
 
@@ -113,8 +117,8 @@ describe('a database of commit 9355d95, which had run 45 migrations,', () => {
   })
 
   it('still opens a lesson with its progress and notes', async () => {
-    const address = { uid: 'ada', courseId: 'chess', lessonId: 'board' }
-    const lesson = await findLessonPage(db, address, { scope: 'lesson', from: 0 })
+    const lessonKey = { uid: 'ada', courseId: 'chess', lessonId: 'board' }
+    const lesson = await findLessonPage(db, lessonKey, { scope: 'lesson', from: 0 })
 
     expect(lesson?.page.lesson).toMatchObject({
       done: true,

@@ -20,10 +20,10 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** As npm does it: programs of the packages come first. */
-function runScript(...words: string[]) {
+/** Runs `scripts/run.sh` as npm runs it: with the programs of the packages first in the PATH. */
+function runScript(...args: string[]) {
   const PATH = `${path.join(folder, 'node_modules/.bin')}:${process.env.PATH}`
-  const { status, stdout, stderr } = spawnSync('sh', ['scripts/run.sh', ...words], {
+  const { status, stdout, stderr } = spawnSync('sh', ['scripts/run.sh', ...args], {
     cwd: folder,
     env: { ...process.env, PATH },
     encoding: 'utf8',
@@ -35,7 +35,7 @@ function runScript(...words: string[]) {
 const writeNodeProgram = (text: string) =>
   writeFile(path.join(folder, 'node_modules/.bin/node'), text, { mode: 0o755 })
 
-it('a program runs on the Node.js of the packages, after these are there', async () => {
+it('a program runs on the Node.js of the packages, after the packages are installed', async () => {
   await writeNodeProgram(
     `#!/bin/sh\n[ -e "$1" ] && echo installed\nexec ${process.execPath} "$@"\n`,
   )
@@ -45,12 +45,12 @@ it('a program runs on the Node.js of the packages, after these are there', async
   })
 })
 
-it('a Node.js of the packages that cannot run here is passed over', async () => {
+it('a Node.js of the packages that cannot run on this machine is not used', async () => {
   await writeNodeProgram('#!/nowhere/ld-musl-x86_64.so.1\n')
   expect(runScript('program.ts')).toMatchObject({ status: 0, lines: ['packages', 'program'] })
 })
 
-it('one that only comes with the packages is passed over, too', async () => {
+it('a newly installed Node.js that cannot run on this machine is not used either', async () => {
   const install = `import { writeFileSync } from 'node:fs'
     writeFileSync('node_modules/.bin/node', '#!/nowhere/ld-musl-x86_64.so.1\\n', { mode: 0o755 })`
   await writeFile(path.join(folder, 'scripts/packages.mjs'), install)
@@ -63,7 +63,7 @@ it('without packages nothing runs', async () => {
   expect(runScript('program.ts')).toMatchObject({ status: 3, lines: [''] })
 })
 
-it('a Node.js that knows no types runs the installation, and then a sentence says what is missing', async () => {
+it('a Node.js that cannot run TypeScript runs the installation, and then an error says which version is needed', async () => {
   await writeNodeProgram(`#!/bin/sh\n[ "$1" = -e ] && exit 1\nexec ${process.execPath} "$@"\n`)
   expect(runScript('program.ts')).toMatchObject({
     status: 1,
@@ -72,7 +72,7 @@ it('a Node.js that knows no types runs the installation, and then a sentence say
   })
 })
 
-it('the installation runs without types and without any package', async () => {
+it('the installation runs without TypeScript and without any package', async () => {
   await copyFile('scripts/packages.mjs', path.join(folder, 'scripts/packages.mjs'))
   await copyFile('scripts/start-output.mjs', path.join(folder, 'scripts/start-output.mjs'))
   await copyFile('package-lock.json', path.join(folder, 'package-lock.json'))
@@ -119,7 +119,7 @@ describe('without a terminal, an installation', () => {
     })
   })
 
-  it('says before a command in sentences why it fails, with what npm printed', async () => {
+  it('that fails before a command says why in plain text, with the output of npm', async () => {
     await writeNpm('echo npm error network >&2; exit 1')
     expect(runScript('scripts/command.ts', 'admin').stderr).toContain("npm error network\n'npm ci ")
   })

@@ -7,25 +7,31 @@ import { createTestDatabase } from '../support/test-database'
 
 const { db } = await createTestDatabase()
 
-const tables = new Map(Object.entries(schema))
-const tableName = (table: string) => getTableName(tables.get(table) as PgTable)
-const learnerTables = Object.entries(shardKeys).flatMap(([table, mark]) =>
-  mark === 'learner' ? tableName(table) : [],
+const schemaExports = new Map(Object.entries(schema))
+const getSqlName = (exportName: string) => getTableName(schemaExports.get(exportName) as PgTable)
+const learnerTables = Object.entries(shardKeys).flatMap(([exportName, shardKey]) =>
+  shardKey === 'learner' ? getSqlName(exportName) : [],
 )
 
 it('every table of the database is marked with where its rows live', async () => {
   const { rows } = await db.execute<{ name: string }>(
     sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`,
   )
-  expect(Object.keys(shardKeys).map(tableName).sort()).toEqual(rows.map(({ name }) => name))
+
+  expect(Object.keys(shardKeys).map(getSqlName).sort()).toEqual(rows.map(({ name }) => name))
 })
 
 it('each primary key and unique index of a learner’s table begins with uid', async () => {
-  const { rows } = await db.execute<{ table: string; first: string }>(sql`
-    select c.relname as table, a.attname as first from pg_index i join pg_class c on c.oid = i.indrelid
-      join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
-    where i.indisunique and c.relnamespace = 'public'::regnamespace and c.relname = any(${sql.param(learnerTables)}::text[])`)
+  const { rows } = await db.execute<{ table: string; firstColumn: string }>(sql`
+    select pg_class.relname as table, pg_attribute.attname as "firstColumn"
+    from pg_index
+    join pg_class on pg_class.oid = pg_index.indrelid
+    join pg_attribute on pg_attribute.attrelid = pg_class.oid
+      and pg_attribute.attnum = pg_index.indkey[0]
+    where pg_index.indisunique
+      and pg_class.relnamespace = 'public'::regnamespace
+      and pg_class.relname = any(${sql.param(learnerTables)}::text[])`)
 
   expect(new Set(rows.map(({ table }) => table))).toEqual(new Set(learnerTables))
-  expect(rows.filter(({ first }) => first !== 'uid')).toEqual([])
+  expect(rows.filter(({ firstColumn }) => firstColumn !== 'uid')).toEqual([])
 })
