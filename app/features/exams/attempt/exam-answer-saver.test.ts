@@ -58,8 +58,8 @@ class LossyServer {
   }
 }
 
-function savedResult({ revision, value }: AnswerRequest): RecordAnswerResult {
-  return { outcome: 'saved', revision, answer: value, deadlineAt: null }
+function savedResult({ revision, value }: AnswerRequest) {
+  return { outcome: 'saved' as const, revision, answer: value, deadlineAt: null }
 }
 
 type DeviceOptions = {
@@ -77,6 +77,7 @@ function openExam(
 ) {
   const statuses: AnswerStatus[] = []
   const replacedAnswers = new Map<number, LearnerAnswer>()
+  const deadlines: (string | null)[] = []
 
   const post: typeof postEntry = async (_url, body) => {
     const result = handleRequest(body as AnswerRequest)
@@ -98,13 +99,14 @@ function openExam(
       kind,
       onReplaced: (question, value) => replacedAnswers.set(question, value),
       onStatus: (status) => statuses.push(status),
+      onDeadline: (deadlineAt) => deadlines.push(deadlineAt),
       now: () => clock.now,
     },
     storedRevisions,
   )
   outbox.onResult(kind, saver.handleSendResult)
 
-  return { saver, statuses, replacedAnswers, store, outbox, kind }
+  return { saver, statuses, replacedAnswers, deadlines, store, outbox, kind }
 }
 
 /** Gives two answers. The first one came after the end of the attempt, the second has no response yet. */
@@ -265,6 +267,21 @@ describe('answers that an earlier page left in the outbox', () => {
     await outbox.put(kind, otherEntry).whenStored
 
     expect(await saver.restoreAnswers()).toEqual([])
+  })
+
+  it('do not change the deadline if they belong to another attempt', async () => {
+    const { saver, deadlines, outbox, kind } = openExam((request) => ({
+      ...savedResult(request),
+      deadlineAt: `2026-11-20T1${request.question}:00:00Z`,
+    }))
+    const { body, ...entry } = entryOfEarlierPage(3, 0)
+    const otherEntry = { ...entry, key: 'exam b 1', body: { ...body, attemptId: 'b' } }
+    await outbox.put(kind, otherEntry).whenStored
+
+    saver.saveAnswer(2, 5)
+    await saver.flush()
+
+    expect(deadlines).toEqual(['2026-11-20T12:00:00Z'])
   })
 })
 

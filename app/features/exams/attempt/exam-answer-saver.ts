@@ -10,9 +10,11 @@ type SaverOptions = {
   outbox: Outbox
   /** Tests pass their own kind, with their own server. */
   kind?: typeof examAnswers
-  /** Called when another tab or device gave a later answer, which replaces this one. */
+  /** Called when another tab or device gave a later answer, which replaces this tab's answer. */
   onReplaced(question: number, value: LearnerAnswer): void
   onStatus(status: AnswerStatus): void
+  /** Called with the attempt's current deadline, an ISO date-time, when the server has an answer. */
+  onDeadline(deadlineAt: string | null): void
   /** Tests pass their own clock. */
   now?(): number
 }
@@ -52,12 +54,24 @@ export class ExamAnswerSaver {
     return [...this.#pendingEntries.keys()]
   }
 
+  /** Puts an answer into the outbox and sends it. In a closed attempt, the answer is ignored. */
   saveAnswer(question: number, value: LearnerAnswer): void {
-    const { attemptId, now } = this.#options
+    if (this.#isClosed) {
+      return
+    }
+
+    const { uid, attemptId, kind, outbox, onStatus, now } = this.#options
     // Two answers before the first response have the same revision. `exam-answer-outbox.ts` raises the
     // second one once the first is acknowledged.
     const revision = (this.#revisions.get(question) ?? 0) + 1
-    this.#putIntoOutbox({ attemptId, question, value, revision, givenAt: now() })
+    const body = { attemptId, question, value, revision, givenAt: now() }
+    const key = `exam ${attemptId} ${question}`
+    const { entry, whenStored } = outbox.put(kind, { key, uid, body })
+
+    this.#pendingEntries.set(question, entry)
+    this.#refusedQuestions.delete(question)
+    onStatus('saving')
+    void whenStored.then(() => this.flush())
   }
 
   /**
@@ -86,21 +100,11 @@ export class ExamAnswerSaver {
     return restoredEntries.map(({ body }) => body)
   }
 
-  #putIntoOutbox(answer: ExamAnswer): void {
-    if (this.#isClosed) {
-      return
-    }
-
-    const { uid, kind, outbox, onStatus } = this.#options
-    const key = `exam ${answer.attemptId} ${answer.question}`
-    const { entry, whenStored } = outbox.put(kind, { key, uid, body: answer })
-    this.#pendingEntries.set(answer.question, entry)
-    this.#refusedQuestions.delete(answer.question)
-    onStatus('saving')
-    void whenStored.then(() => this.flush())
-  }
-
-  /** Sends pending answers without waiting for the next retry. Returns whether all were accepted. */
+  /**
+   * Sends pending answers without waiting for the next retry.
+   *
+   * @returns whether the server has accepted all answers
+   */
   async flush(): Promise<boolean> {
     const { uid, kind, outbox } = this.#options
     if (!this.#isClosed) {
@@ -132,7 +136,11 @@ export class ExamAnswerSaver {
       return false
     }
 
-    this.#adoptLaterAnswer(entry)
+    this.#adoptIfLater(entry)
+
+    if (serverResult?.outcome === 'saved') {
+      this.#options.onDeadline(serverResult.deadlineAt)
+    }
 
     if (serverResult?.outcome === 'saved' || serverResult?.outcome === 'stale') {
       this.#revisions.set(question, serverResult.revision)
@@ -142,15 +150,16 @@ export class ExamAnswerSaver {
       this.#isClosed = true
     }
 
-    const isLatest = this.#pendingEntries.get(question)?.version === entry.version
-    if (isLatest && outcome === 'delivered') {
+    const isPendingAnswer = this.#pendingEntries.get(question)?.version === entry.version
+    if (isPendingAnswer && outcome === 'delivered') {
       this.#pendingEntries.delete(question)
     }
 
-    // An answer that came too late stays pending, so that the page can list it.
-    const isTooLate = this.#isClosed && serverResult?.outcome !== 'stale'
-    if (isLatest && outcome === 'refused' && !isTooLate) {
-      this.#handleRefusal(question, serverResult)
+    // In a closed attempt, an answer that the server does not accept stays pending, so that the page can
+    // list it as late. A stale answer is not late: the server has a later answer to the question.
+    const isLate = this.#isClosed && serverResult?.outcome !== 'stale'
+    if (isPendingAnswer && outcome === 'refused' && !isLate) {
+      this.#dropPendingAnswer(question, serverResult)
     }
 
     this.#reportStatus(outcome)
@@ -158,10 +167,10 @@ export class ExamAnswerSaver {
   }
 
   /**
-   * Another tab of this browser may have answered the same question later. Then its answer has taken
-   * the place of this tab's in the outbox, and this tab displays it and waits for it.
+   * Adopts the answer of another tab of this browser if it is later than this tab's pending answer to
+   * the question. The later answer has replaced this tab's in the outbox.
    */
-  #adoptLaterAnswer(entry: OutboxEntry<ExamAnswer>): void {
+  #adoptIfLater(entry: OutboxEntry<ExamAnswer>): void {
     const { question, value, givenAt } = entry.body
     const pendingEntry = this.#pendingEntries.get(question)
     if (pendingEntry !== undefined && givenAt > pendingEntry.body.givenAt) {
@@ -170,7 +179,8 @@ export class ExamAnswerSaver {
     }
   }
 
-  #handleRefusal(question: number, serverResult: ExamAnswerSendResult['serverResult']): void {
+  /** Gives up a pending answer that the server does not accept. */
+  #dropPendingAnswer(question: number, serverResult: ExamAnswerSendResult['serverResult']): void {
     this.#pendingEntries.delete(question)
 
     if (serverResult?.outcome === 'stale') {

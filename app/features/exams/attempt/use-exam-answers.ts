@@ -8,8 +8,8 @@ import { ExamAnswerSaver } from './exam-answer-saver'
 /** Typed answers are saved after a pause in typing of this length. */
 const typingPauseMs = 350
 
-/** A typed answer that is saved when the timer ends. */
-type TypedAnswer = { value: LearnerAnswer; timer: ReturnType<typeof setTimeout> }
+/** An answer that the learner is still typing. It is saved when the timer ends. */
+type UnsavedAnswer = { value: LearnerAnswer; timer: ReturnType<typeof setTimeout> }
 
 type ExamAnswers = {
   /** The answers of all questions, in their order. */
@@ -21,17 +21,22 @@ type ExamAnswers = {
   deadlineAt: string | null
   /** @param question the number of the question in the attempt, from 1 */
   giveAnswer(question: number, value: LearnerAnswer, options?: { isTyping: boolean }): void
-  /** Sends the answers that the server does not have, and returns whether it has all of them now. */
+  /**
+   * Saves and sends all answers that the server does not have.
+   *
+   * @returns whether the server has all of them now
+   */
   flush(): Promise<boolean>
 }
 
 /**
- * Manages the learner's answers of an open attempt. An answer is displayed at once. It is sent at
- * once or, while the learner types, after a pause. It stays in the outbox of this browser until the
- * server has acknowledged it.
+ * Manages the learner's answers of an open attempt. An answer is displayed at once. It is saved at
+ * once or, while the learner types, after a pause. Saving puts the answer into the outbox of this
+ * browser and sends it. It stays in the outbox until the server has acknowledged it.
  */
-export function useExamAnswers(uid: string, { attemptId, answers }: OpenAttempt): ExamAnswers {
-  const [values, setValues] = useState(() => answers.map(({ value }) => value))
+export function useExamAnswers(uid: string, openAttempt: OpenAttempt): ExamAnswers {
+  const { attemptId, answers: storedAnswers } = openAttempt
+  const [values, setValues] = useState(() => storedAnswers.map(({ value }) => value))
   const [status, setStatus] = useState<AnswerStatus>('saved')
   const [deadlineAt, setDeadlineAt] = useState<string | null>(null)
 
@@ -40,20 +45,27 @@ export function useExamAnswers(uid: string, { attemptId, answers }: OpenAttempt)
   }, [])
 
   const [saver] = useState(() => {
-    const options = { uid, attemptId, outbox, onReplaced: displayAnswer, onStatus: setStatus }
-    return new ExamAnswerSaver(options, answers)
+    const options = {
+      uid,
+      attemptId,
+      outbox,
+      onReplaced: displayAnswer,
+      onStatus: setStatus,
+      onDeadline: setDeadlineAt,
+    }
+    return new ExamAnswerSaver(options, storedAnswers)
   })
 
-  /** The typed answers by the numbers of their questions. */
-  const typedAnswers = useRef(new Map<number, TypedAnswer>())
+  /** The unsaved answers by the numbers of their questions. */
+  const unsavedAnswers = useRef(new Map<number, UnsavedAnswer>())
 
-  const saveTypedAnswers = useCallback(() => {
-    for (const [question, { timer, value }] of typedAnswers.current) {
+  const saveUnsavedAnswers = useCallback(() => {
+    for (const [question, { timer, value }] of unsavedAnswers.current) {
       clearTimeout(timer)
       saver.saveAnswer(question, value)
     }
 
-    typedAnswers.current.clear()
+    unsavedAnswers.current.clear()
   }, [saver])
 
   const giveAnswer = useCallback(
@@ -69,51 +81,47 @@ export function useExamAnswers(uid: string, { attemptId, answers }: OpenAttempt)
       }
 
       setStatus('saving')
-      clearTimeout(typedAnswers.current.get(question)?.timer)
-      const timer = setTimeout(saveTypedAnswers, typingPauseMs)
-      typedAnswers.current.set(question, { value, timer })
+      clearTimeout(unsavedAnswers.current.get(question)?.timer)
+      const timer = setTimeout(saveUnsavedAnswers, typingPauseMs)
+      unsavedAnswers.current.set(question, { value, timer })
     },
-    [saver, displayAnswer, saveTypedAnswers],
+    [saver, displayAnswer, saveUnsavedAnswers],
   )
 
   const flush = useCallback(() => {
-    saveTypedAnswers()
+    saveUnsavedAnswers()
     return saver.flush()
-  }, [saver, saveTypedAnswers])
+  }, [saver, saveUnsavedAnswers])
 
   useEffect(() => {
-    const stopListening = outbox.onResult(examAnswers, (entry, sendResult) => {
-      if (sendResult.serverResult?.outcome === 'saved') {
-        setDeadlineAt(sendResult.serverResult.deadlineAt)
-      }
-
-      return saver.handleSendResult(entry, sendResult)
-    })
+    const stopListening = outbox.onResult(examAnswers, saver.handleSendResult)
     const stopSending = outbox.sendAutomatically([examAnswers], uid)
 
     void saver.restoreAnswers().then((restoredAnswers) => {
       for (const { question, value } of restoredAnswers) {
-        // The learner may have typed another answer in the meantime.
-        if (!typedAnswers.current.has(question)) {
+        // The learner may be typing another answer by now.
+        if (!unsavedAnswers.current.has(question)) {
           displayAnswer(question, value)
         }
       }
     })
 
     const handlePageHide = () => {
-      saveTypedAnswers()
+      saveUnsavedAnswers()
       saver.sendBeforeUnload()
     }
     window.addEventListener('pagehide', handlePageHide)
 
     return () => {
       window.removeEventListener('pagehide', handlePageHide)
-      saveTypedAnswers()
+      saveUnsavedAnswers()
       stopSending()
       stopListening()
     }
-  }, [uid, saver, displayAnswer, saveTypedAnswers])
+  }, [uid, saver, displayAnswer, saveUnsavedAnswers])
 
+  // The saver's list is no state of React. In a closed attempt, it changes only when another device's
+  // answer replaces one of this page, which renders the page again.
   const lateQuestions = status === 'closed' ? saver.pendingQuestions : []
   return { values, status, lateQuestions, deadlineAt, giveAnswer, flush }
 }
