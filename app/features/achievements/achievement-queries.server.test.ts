@@ -141,7 +141,7 @@ describe('an achievement is earned exactly at its goal', () => {
       materialSeconds: 900,
       examScore: 7,
       examMaxScore: 8,
-      statusList: 1,
+      statusListNumber: 1,
     }
 
     await db
@@ -275,7 +275,7 @@ it('if several goals are reached at once, all are recorded but only the highest 
       ]
       await db
         .insert(tables.certificateRegister)
-        .values({ id, courseId, ...entry, examMaxScore: 8, statusList: 2, statusIndex })
+        .values({ id, courseId, ...entry, examMaxScore: 8, statusListNumber: 2, statusIndex })
       await db.insert(tables.certificates).values({ uid, courseId, id, learnerName: 'Ada' })
     }
   }

@@ -164,7 +164,7 @@ it('a course whose certificate was revoked is not celebrated', async () => {
     materialSeconds: 60,
     examScore: 1,
     examMaxScore: 1,
-    statusList: 1,
+    statusListNumber: 1,
     statusIndex: 1,
   }
   const issuedAt = new Date()

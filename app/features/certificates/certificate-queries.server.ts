@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
-import { type Database, db } from '~/server/database/client.server'
+import { type Database, db as primaryDb } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { certificateRegister, certificates, courses, users } from '~/server/database/schema'
@@ -16,17 +16,17 @@ import {
 import type { CredentialData } from './credential/credential-document'
 
 /**
- * Reads from the replica first. A certificate that was just issued may not have reached it yet, so
- * a missing one is looked up in the primary database.
+ * Reads from the replica first. A certificate that was just issued may not have reached the replica
+ * yet, so a missing one is looked up in the primary database.
  */
 export async function readFromReplicaOrPrimary<T>(
   find: (db: Database) => Promise<T | null>,
 ): Promise<T | null> {
   const fromReplica = await readPublic(find)
-  return fromReplica ?? find(db)
+  return fromReplica ?? find(primaryDb)
 }
 
-/** Returns null for an id that was never issued. */
+/** Returns what the public page shows of a certificate; null for an ID that was never issued. */
 export async function findCertificate(db: Database, id: string): Promise<PublicCertificate | null> {
   const [row] = await db
     .select({
@@ -69,7 +69,7 @@ function getDisplayedName(learnerName: string, showsName: boolean): string {
 }
 
 /**
- * Returns the data that goes into a certificate's signed credential; null if the id is unknown or
+ * Returns the data that goes into a certificate's signed credential; null if the ID is unknown or
  * nobody holds the certificate.
  */
 export async function findCredentialData(
@@ -97,14 +97,15 @@ export async function findCredentialData(
 
   return {
     origin,
-    id,
+    certificateId: id,
     course: { id: entry.courseId, title: entry.courseTitle, description: courseDescription },
     progress: pickCertifiedProgress(entry),
     issuedAt: entry.issuedAt,
     wordingVersion: entry.wordingVersion,
-    statusList: entry.statusList,
+    statusListNumber: entry.statusListNumber,
     statusIndex: entry.statusIndex,
-    name: certificate.showsName ? certificate.learnerName : null,
+    learnerName: certificate.showsName ? certificate.learnerName : null,
+    // Open Badges wants the email's hash with a salt that is public. The ID differs for each certificate.
     emailHash: createHash('sha256').update(`${email}${id}`).digest('hex'),
     salt: id,
   }
@@ -121,14 +122,14 @@ function pickCertifiedProgress(entry: CertifiedProgress): CertifiedProgress {
  */
 export async function listInvalidStatusIndexes(
   db: Database,
-  statusList: number,
+  listNumber: number,
 ): Promise<number[] | null> {
-  const [newest] = await db
-    .select({ list: sql<number | null>`max(${certificateRegister.statusList})` })
+  const [row] = await db
+    .select({ newestListNumber: sql<number | null>`max(${certificateRegister.statusListNumber})` })
     .from(certificateRegister)
   // The first list exists before any certificate does.
-  const newestList = newest?.list ?? 1
-  if (statusList < 1 || statusList > newestList) {
+  const newestListNumber = row?.newestListNumber ?? 1
+  if (listNumber < 1 || listNumber > newestListNumber) {
     return null
   }
 
@@ -138,7 +139,8 @@ export async function listInvalidStatusIndexes(
     .leftJoin(certificates, eq(certificates.id, certificateRegister.id))
     .where(
       and(
-        eq(certificateRegister.statusList, statusList),
+        eq(certificateRegister.statusListNumber, listNumber),
+        // Without a row in `certificates`, the certificate is withdrawn. A replaced one is revoked.
         or(isNull(certificates.id), isNotNull(certificateRegister.revokedAt)),
       ),
     )
@@ -164,7 +166,7 @@ export async function findHolderView(
   uid: string,
   id: string,
 ): Promise<HolderView | null> {
-  const [holderView] = await db
+  const [row] = await db
     .select({
       showsName: certificates.showsName,
       name: certificates.learnerName,
@@ -173,14 +175,14 @@ export async function findHolderView(
     .from(certificates)
     .innerJoin(users, eq(users.id, certificates.uid))
     .where(and(eq(certificates.uid, uid), eq(certificates.id, id)))
-  if (!holderView) {
+  if (!row) {
     return null
   }
 
-  const { accountName, ...view } = holderView
-
+  const { showsName, name, accountName } = row
   return {
-    ...view,
+    showsName,
+    name,
     currentName: toCertificateName(accountName),
     canReissue: canLearnersReissueCertificates(),
   }

@@ -1,5 +1,5 @@
 /**
- * The register of all certificates, and the places of its entries in the status lists.
+ * The register of all certificates, and the indexes of its entries in the status lists.
  *
  * A status list says which certificates are revoked (Bitstring Status List). A certificate names
  * its list and its index in the list. The index is random, so that it says nothing about when the
@@ -15,7 +15,7 @@ import { newestWordingVersion } from './credential/credential-document'
 
 /** Half of a status list stays unused, so that a random index is nearly always free. */
 const maxEntriesPerStatusList = statusListLength / 2
-const maxIndexTries = 100
+const maxTriedIndexes = 100
 
 type RegisterEntry = CertifiedProgress & {
   courseId: string
@@ -33,20 +33,20 @@ export async function createRegisterEntry(
   entry: RegisterEntry,
 ): Promise<string> {
   const id = randomId()
-  const statusList = await chooseStatusList(transaction)
+  const statusListNumber = await chooseStatusList(transaction)
 
-  for (let tries = 0; tries < maxIndexTries; tries++) {
+  for (let triedIndexes = 0; triedIndexes < maxTriedIndexes; triedIndexes++) {
     const insertedRows = await transaction
       .insert(certificateRegister)
       .values({
-        id,
         ...entry,
+        id,
         wordingVersion: newestWordingVersion,
-        statusList,
+        statusListNumber,
         statusIndex: randomInt(statusListLength),
       })
       .onConflictDoNothing({
-        target: [certificateRegister.statusList, certificateRegister.statusIndex],
+        target: [certificateRegister.statusListNumber, certificateRegister.statusIndex],
       })
       .returning({ id: certificateRegister.id })
 
@@ -55,23 +55,23 @@ export async function createRegisterEntry(
     }
   }
 
-  throw new Error('The status list has no free index.')
+  throw new Error(`None of ${maxTriedIndexes} random indexes of the status list was free.`)
 }
 
 /** Returns the number of the newest status list or, if that is full, of the next one. */
 async function chooseStatusList(transaction: Transaction): Promise<number> {
   const {
     rows: [newestList],
-  } = await transaction.execute<{ number: number; entryCount: number }>(sql`
+  } = await transaction.execute<{ listNumber: number; entryCount: number }>(sql`
     select
-      newest.number,
+      newest.list_number as "listNumber",
       (
         select count(*)::int
         from certificate_register
-        where status_list = newest.number
+        where status_list = newest.list_number
       ) as "entryCount"
     from (
-      select coalesce(max(status_list), 1) as number
+      select coalesce(max(status_list), 1) as list_number
       from certificate_register
     ) newest`)
 
@@ -81,5 +81,5 @@ async function chooseStatusList(transaction: Transaction): Promise<number> {
 
   const isFull = newestList.entryCount >= maxEntriesPerStatusList
 
-  return isFull ? newestList.number + 1 : newestList.number
+  return isFull ? newestList.listNumber + 1 : newestList.listNumber
 }

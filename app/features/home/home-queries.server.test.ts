@@ -81,7 +81,7 @@ describe('the home page from the database', () => {
         examScore: 9,
         examMaxScore: 10,
         issuedAt: new Date(),
-        statusList: 1,
+        statusListNumber: 1,
         statusIndex,
         revokedAt,
       })

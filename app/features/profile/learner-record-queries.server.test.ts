@@ -378,7 +378,7 @@ test('achievements and certificates come from their rows, unknown ones are left 
 
   await db
     .insert(tables.certificateRegister)
-    .values({ ...course, id: 'x', statusList: 1, statusIndex: 1 })
+    .values({ ...course, id: 'x', statusListNumber: 1, statusIndex: 1 })
   await db
     .insert(tables.certificates)
     .values({ uid: 'ada', courseId: python, id: 'x', learnerName: 'Ada Lovelace' })

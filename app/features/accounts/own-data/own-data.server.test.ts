@@ -161,7 +161,7 @@ async function addLearner(id = uid, address = email) {
     materialSeconds: 1200,
     examScore: 7,
     examMaxScore: 8,
-    statusList: 1,
+    statusListNumber: 1,
     statusIndex: id.length,
   })
 

@@ -1,9 +1,11 @@
 /**
- * The documents that make certificates verifiable by software, before they are signed: the
- * certificate as an Open Badges 3.0 credential, the Bitstring Status List of invalid certificates,
- * and the DID document with the issuer's public keys.
+ * The documents that make certificates verifiable by software, before they are signed:
+ *
+ * - the credential: a certificate in the format of Open Badges 3.0 (1EdTech). In this format, the
+ *   course is the achievement, and the school is the issuer;
+ * - the Bitstring Status List 1.0 (W3C), which says which certificates are invalid by now;
+ * - the DID document (W3C) with the issuer's public keys.
  */
-
 import { byCount, formatNumber } from '~/ui/format-count'
 import { formatMinutes } from '~/ui/format-duration'
 import { siteName } from '~/ui/site-name'
@@ -18,17 +20,18 @@ const openBadgeContexts = [
 export type CredentialData = {
   /** The public URL of the school. */
   origin: string
-  id: string
+  certificateId: string
   /** Only credentials with wording 1 contain the description. */
   course: { id: string; title: string; description: string }
   progress: CertifiedProgress
   issuedAt: Date
-  /** The version of the sentences in the credential. */
+  /** The version of the sentences in the credential, see `getCredentialSentences`. */
   wordingVersion: number
-  statusList: number
+  statusListNumber: number
+  /** The certificate's index in the status list. */
   statusIndex: number
   /** Null if the learner does not show the full name. */
-  name: string | null
+  learnerName: string | null
   /**
    * The SHA-256 hash of the email and `salt`, in hexadecimal. Someone who knows the email can check
    * that the credential belongs to it.
@@ -39,17 +42,15 @@ export type CredentialData = {
 
 export type JsonObject = { [key: string]: unknown }
 
-/**
- * Returns the certificate as an unsigned Open Badges 3.0 credential (1EdTech; the achievement and
- * the identity follow sections B.1 to B.4).
- */
-export function createOpenBadgeCredential(credential: CredentialData): JsonObject {
-  const { origin, id, course, issuedAt, statusList, statusIndex, progress } = credential
+/** Returns a certificate as an unsigned credential, with the terms of Open Badges 3.0, appendix B. */
+export function createOpenBadgeCredential(credentialData: CredentialData): JsonObject {
+  const { origin, certificateId, course, issuedAt, statusListNumber, statusIndex, progress } =
+    credentialData
   const courseUrl = `${origin}/OneCourse/${course.id}`
   const examId = `${courseUrl}#exam`
-  const certificateUrl = `${origin}/Certificate/${id}`
-  const statusListUrl = getStatusListUrl(origin, statusList)
-  const sentences = getCredentialSentences(credential)
+  const certificateUrl = `${origin}/Certificate/${certificateId}`
+  const statusListUrl = getStatusListUrl(origin, statusListNumber)
+  const sentences = getCredentialSentences(credentialData)
   const examPercent = Math.floor((progress.examScore * 100) / progress.examMaxScore)
 
   return {
@@ -61,7 +62,7 @@ export function createOpenBadgeCredential(credential: CredentialData): JsonObjec
     validFrom: issuedAt.toISOString(),
     credentialSubject: {
       type: ['AchievementSubject'],
-      identifier: getLearnerIdentifiers(credential),
+      identifier: getLearnerIdentifiers(credentialData),
       achievement: {
         id: courseUrl,
         type: ['Achievement'],
@@ -100,11 +101,11 @@ export function createOpenBadgeCredential(credential: CredentialData): JsonObjec
   }
 }
 
-function getStatusListUrl(origin: string, statusList: number): string {
-  return `${origin}/CertificateStatus/${statusList}`
+function getStatusListUrl(origin: string, statusListNumber: number): string {
+  return `${origin}/CertificateStatus/${statusListNumber}`
 }
 
-function getLearnerIdentifiers({ name, emailHash, salt }: CredentialData): JsonObject[] {
+function getLearnerIdentifiers({ learnerName, emailHash, salt }: CredentialData): JsonObject[] {
   const emailIdentity = {
     type: 'IdentityObject',
     hashed: true,
@@ -112,14 +113,14 @@ function getLearnerIdentifiers({ name, emailHash, salt }: CredentialData): JsonO
     identityType: 'emailAddress',
     salt,
   }
-  if (!name) {
+  if (!learnerName) {
     return [emailIdentity]
   }
 
   const nameIdentity = {
     type: 'IdentityObject',
     hashed: false,
-    identityHash: name,
+    identityHash: learnerName,
     identityType: 'name',
   }
 
@@ -129,19 +130,31 @@ function getLearnerIdentifiers({ name, emailHash, salt }: CredentialData): JsonO
 /** The version of the sentences that new credentials get. */
 export const newestWordingVersion = 3
 
-type CredentialSentences = { description: string; criteria: string; progress: string }
+type CredentialSentences = {
+  /** What the course consists of. */
+  description: string
+  /** What a learner has to do for the certificate. */
+  criteria: string
+  /** What this learner has done. */
+  progress: string
+}
 
 /**
- * Returns the sentences of a credential. A changed sentence needs a new version, and issued
- * credentials keep the old one, because a signed document must not change.
+ * Returns the sentences of a credential in its wording version. A changed sentence needs a new
+ * version, and issued credentials keep theirs, because a signed document must not change.
  */
-function getCredentialSentences(credential: CredentialData): CredentialSentences {
-  const { lessons, materialSeconds, examScore, examMaxScore } = credential.progress
+function getCredentialSentences({
+  wordingVersion,
+  course,
+  progress,
+}: CredentialData): CredentialSentences {
+  const { lessons, materialSeconds, examScore, examMaxScore } = progress
   const minutes = Math.max(1, Math.floor(materialSeconds / 60))
   const examSentence = `Final exam passed with ${examScore} of ${examMaxScore} correct answers.`
-  if (credential.wordingVersion === 1) {
+
+  if (wordingVersion === 1) {
     return {
-      description: credential.course.description,
+      description: course.description,
       criteria: 'Complete every lesson of the course and pass the final exam.',
       progress: `${lessons} lessons completed (${minutes} minutes of material). ${examSentence}`,
     }
@@ -156,7 +169,8 @@ function getCredentialSentences(credential: CredentialData): CredentialSentences
   const progressSentences = `${lessonsSentence} ${examSentence}`
   const description =
     'The lessons of this course that were available at the time, and its final exam.'
-  if (credential.wordingVersion === 2) {
+
+  if (wordingVersion === 2) {
     return {
       description,
       criteria: 'Complete every lesson available at the time and pass the final exam.',
@@ -164,6 +178,7 @@ function getCredentialSentences(credential: CredentialData): CredentialSentences
     }
   }
 
+  // Version 3
   return {
     description,
     criteria:
@@ -175,11 +190,11 @@ function getCredentialSentences(credential: CredentialData): CredentialSentences
 /** Returns a Bitstring Status List 1.0 as an unsigned credential. */
 export function createStatusListCredential(
   origin: string,
-  statusList: number,
+  statusListNumber: number,
   encodedList: string,
   validFrom: Date,
 ): JsonObject {
-  const statusListUrl = getStatusListUrl(origin, statusList)
+  const statusListUrl = getStatusListUrl(origin, statusListNumber)
 
   return {
     '@context': [credentialsContext],

@@ -29,7 +29,7 @@ export const certificateRegister = pgTable(
      * The number of the published status list, and the position in it. The position is random, from 0 to
      * 131071, so that nobody can count certificates.
      */
-    statusList: integer('status_list').notNull(),
+    statusListNumber: integer('status_list').notNull(),
     statusIndex: integer('status_index').notNull(),
     revokedAt: instant('revoked_at'),
     /** The reason that staff gave. The certificate's page shows it. */
@@ -37,7 +37,7 @@ export const certificateRegister = pgTable(
     /** The ID of the certificate that replaces this one. */
     replacedBy: text('replaced_by'),
   },
-  (table) => [unique('certificate_register_status').on(table.statusList, table.statusIndex)],
+  (table) => [unique('certificate_register_status').on(table.statusListNumber, table.statusIndex)],
 )
 
 /**
