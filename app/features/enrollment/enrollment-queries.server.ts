@@ -240,7 +240,8 @@ export async function listEnrollmentsByLearner(
 }
 
 /**
- * Returns when the learner of an enrollment last opened the course, or null if they never have.
+ * Returns when the learner of an enrollment last opened the course, or null if they never have. Every
+ * query that asks for the last visit to a course uses this expression.
  *
  * Enrolling alone is no visit: it sets `last_accessed_at` to the time of the enrollment.
  *

@@ -15,7 +15,6 @@ const course = (index: number): EnrolledCourse => ({
   certifiedLessons: 3,
   completedLessons: 5,
   enrolledAt: '2026-11-20T12:00:00.000Z',
-  opened: true,
   lastAccessed: '2026-11-20T12:00:00.000Z',
   completedAt: index % 2 ? '2026-11-20T12:00:00.000Z' : null,
   next: { id: 'lesson', title: long, positionMs: 1000 },

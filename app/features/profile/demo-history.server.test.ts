@@ -75,7 +75,7 @@ describe('the demo learner', () => {
   })
 
   test('did nothing in the future', () => {
-    const courses = record.enrolledCourses.map((course) => course.lastAccessed)
+    const courses = record.enrolledCourses.flatMap(({ lastAccessed }) => lastAccessed ?? [])
     const moments = [
       record.createdAt,
       ...record.recentActivities.map(({ time }) => time),

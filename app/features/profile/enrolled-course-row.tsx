@@ -110,7 +110,7 @@ export function EnrolledCourseRow({
 
 /** Says when the course was completed, or else last opened, or else when the learner enrolled in it. */
 function formatLastActivity(
-  { completedAt, opened: wasOpened, lastAccessed, enrolledAt }: EnrolledCourse,
+  { completedAt, lastAccessed, enrolledAt }: EnrolledCourse,
   now: Date,
   timezone: string,
 ): string {
@@ -118,7 +118,7 @@ function formatLastActivity(
     return `Completed ${formatDate(completedAt, timezone)}`
   }
 
-  return wasOpened
+  return lastAccessed
     ? `Last opened ${formatRelativeTime(lastAccessed, now, timezone)}`
     : `Enrolled ${formatRelativeTime(enrolledAt, now, timezone)}`
 }

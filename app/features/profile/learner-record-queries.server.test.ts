@@ -2,6 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   enrollLearner,
+  enrollLearners,
+  leaveCourse,
   listEnrolledCourseIds,
 } from '~/features/enrollment/enrollment-queries.server'
 import {
@@ -113,14 +115,25 @@ describe('the record of a new learner', () => {
 })
 
 describe('courses', () => {
-  test('count as opened from the first work in a lesson', async () => {
+  test('were never opened until the learner has done something in a lesson after enrolling', async () => {
     await enrollLearner(db, 'ada', python)
-    const isOpened = async () => (await getLearnerRecord(db, 'ada', now)).enrolledCourses[0]?.opened
-    expect(await isOpened()).toBe(false)
+    const findLastAccessed = async () =>
+      (await getLearnerRecord(db, 'ada', now)).enrolledCourses[0]?.lastAccessed
+    expect(await findLastAccessed()).toBeNull()
 
-    const work = { uid: 'ada', courseId: python, lessonId: 'names-and-values' }
-    await db.insert(tables.lessonProgress).values({ ...work, positionMs: 500, positionAt: now })
-    expect(await isOpened()).toBe(true)
+    const lastAccessedAt = new Date(Date.now() + 60_000)
+    await db.update(tables.enrollments).set({ lastAccessedAt })
+    expect(await findLastAccessed()).toBe(lastAccessedAt.toISOString())
+  })
+
+  test('of a learner whom staff enrolled again were never opened since, whatever was done before', async () => {
+    await enrollLearner(db, 'ada', python)
+    const progress = { uid: 'ada', courseId: python, lessonId: 'names-and-values' }
+    await db.insert(tables.lessonProgress).values({ ...progress, positionMs: 500, positionAt: now })
+    await leaveCourse(db, 'ada', python)
+    await enrollLearners(db, [{ uid: 'ada', courseId: python }])
+    const record = await getLearnerRecord(db, 'ada', now)
+    expect(record.enrolledCourses).toMatchObject([{ id: python, lastAccessed: null }])
   })
 
   const nextLesson = async () => (await getLearnerRecord(db, 'ada', now)).enrolledCourses[0]?.next

@@ -10,6 +10,7 @@ import {
   getAchievementStatistics,
 } from '~/features/achievements/achievements'
 import { courseProgressPercent } from '~/features/enrollment/course-progress'
+import { getLastOpenedAt } from '~/features/enrollment/enrollment-queries.server'
 import { getGrade } from '~/features/exams/grade'
 import { lessonToContinueQuery } from '~/features/learning/lessons/lesson-queries.server'
 import { getPracticeToday, type PracticeCounts } from '~/features/learning/practice/practice-data'
@@ -276,7 +277,13 @@ function selectCourses(uid: string, openCourseLimit: number | undefined): SQL {
   const limit = hasLimit ? sql`limit ${sql.raw(String(openCourseLimit))}` : sql``
 
   return sql`
-    select coalesce(json_agg(course order by course."lastAccessed" desc, course.name), '[]')
+    select coalesce(
+      json_agg(
+        course
+        order by coalesce(course."lastAccessed", course."enrolledAt") desc, course.name
+      ),
+      '[]'
+    )
     from (
       select
         c.id,
@@ -284,11 +291,7 @@ function selectCourses(uid: string, openCourseLimit: number | undefined): SQL {
         c.instructor_name as instructor,
         c.published,
         ${isoText(sql`e.enrolled_at`)} as "enrolledAt",
-        ${isoText(sql`e.last_accessed_at`)} as "lastAccessed",
-        exists (
-          select from lesson_progress w
-          where w.uid = e.uid and w.course_id = e.course_id
-        ) as opened,
+        ${isoText(getLastOpenedAt(sql`e`))} as "lastAccessed",
         ${isoText(sql`e.completed_at`)} as "completedAt",
         (
           select r.id

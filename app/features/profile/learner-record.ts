@@ -31,9 +31,8 @@ export type EnrolledCourse = {
   /** How many of the completed lessons a certificate would count today. */
   certifiedLessons: number
   enrolledAt: string
-  /** Whether the learner has made progress in a lesson. If not, `lastAccessed` is roughly `enrolledAt`. */
-  opened: boolean
-  lastAccessed: string
+  /** When the learner last opened the course. Null if they never have, whatever they did before leaving it. */
+  lastAccessed: string | null
   completedAt: string | null
   /** The ID of the learner's certificate, or null without a valid one. */
   certificateId: string | null

@@ -136,6 +136,34 @@ describe('an import at the desk', () => {
     expect(await getPage(pageOfKnownLearner)).not.toContain('can’t be emailed')
   })
 
+  it('is no visit of the learners', async () => {
+    const page = await upload(three)
+    await runDueImports()
+    await pressButton(page, 'start', 'checked')
+    await runDueImports()
+    const { countFigures } = await import('~/features/desk/figures.server')
+    await countFigures(server.db, new Date())
+
+    const [ada] = await server.db
+      .select({ uid: tables.users.id })
+      .from(tables.users)
+      .where(eq(tables.users.email, 'ada@class.example'))
+    expect(await getPage(`/Desk/People/${ada?.uid}`)).toMatch(/Last sign-in<.*?>Never</)
+    const adasRow = new RegExp(`${ada?.uid}".*?</tr>`)
+    const [learnerRow = ''] = adasRow.exec(await getPage(`/Desk/Courses/${course}/Learners`)) ?? []
+    expect(learnerRow).toContain('>Never<')
+    expect(await getPage(`/Desk/Courses/${course}`)).toMatch(
+      /Opened it in the last 30 days<\/dt><dd[^>]*>0</,
+    )
+
+    const { body } = await server.post('manager', '/Desk/Export', { table: 'progress', course })
+    const [header, learner] = body
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','))
+    expect(learner?.[header?.indexOf('last_opened_at') ?? -1]).toBe('')
+  })
+
   it('goes on after a stop and a kill, and does nothing twice', async () => {
     const lines = Array.from(
       { length: 600 },

@@ -28,7 +28,7 @@ import { importActionName } from '../import/learner-import.server'
 import { recordAnnouncementChoice, verifyAnnouncementStopLink } from './announcement-opt-out.server'
 import { beginDueAnnouncements } from './announcement-queue.server'
 import { AnnouncementSender } from './announcement-sender.server'
-import { countAudience, listUnansweredInvitations } from './audience.server'
+import { countAudience, listUnansweredInvitations, queueEmails } from './audience.server'
 
 const { db }: { db: Database } = await createTestDatabase()
 const courseId = 'python-from-zero'
@@ -275,8 +275,9 @@ it('counts the same learners for another invitation as it invites', async () => 
 it('can be limited to learners who have not finished, or not come for some days', async () => {
   const longAgo = new Date(Date.now() - 20 * 86_400_000)
   await addLearner('finished', {}, { completedAt: new Date() })
-  await addLearner('away', { lastLoginAt: longAgo }, { lastAccessedAt: longAgo })
-  await addLearner('here', { lastLoginAt: longAgo })
+  const enrolledLongAgo = { enrolledAt: longAgo, lastAccessedAt: longAgo }
+  await addLearner('away', { lastLoginAt: longAgo }, enrolledLongAgo)
+  await addLearner('here', { lastLoginAt: longAgo }, { enrolledAt: longAgo })
   await addLearner('never', { lastLoginAt: null, createdAt: longAgo }, null)
 
   const countReached = async (audience: object) => {
@@ -291,6 +292,27 @@ it('can be limited to learners who have not finished, or not come for some days'
   expect(await countReached({ audience: 'away', awayDays: 30 })).toBe(0)
   expect(await countReached({ courseId: null })).toBe(4)
   expect(await countReached({ courseId: null, audience: 'away', awayDays: 14 })).toBe(2)
+})
+
+it('counts no enrollment as a visit of a learner who has been away', async () => {
+  const longAgo = new Date(Date.now() - 20 * 86_400_000)
+  const today = new Date()
+  const enrolledToday = { enrolledAt: today, lastAccessedAt: today }
+  const enrolledLongAgo = { enrolledAt: longAgo, lastAccessedAt: longAgo }
+  await addLearner('back', { lastLoginAt: longAgo }, { enrolledAt: longAgo, lastAccessedAt: today })
+  await addLearner('enrolled-by-staff', { lastLoginAt: longAgo, createdAt: longAgo }, enrolledToday)
+  await addLearner('imported', { lastLoginAt: null, createdAt: longAgo }, enrolledLongAgo)
+  await addLearner('imported-today', { lastLoginAt: null, createdAt: today }, enrolledToday)
+
+  const listAway = async (audienceCourseId: string | null) => {
+    await db.delete(announcements)
+    await announce({ state: 'sending' })
+    const choice = { courseId: audienceCourseId, audience: 'away', awayDays: 14 } as const
+    await queueEmails(db, announcementId, choice)
+    return Object.keys(await findEmailStates())
+  }
+  expect(await listAway(null)).toEqual(['enrolled-by-staff', 'imported'])
+  expect(await listAway(courseId)).toEqual(['imported'])
 })
 
 it('sends HTML and plain text, with a link that turns announcements off by one click (RFC 8058)', async () => {

@@ -8,6 +8,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { demoUid } from '~/features/accounts/account-queries.server'
+import { getLastOpenedAt } from '~/features/enrollment/enrollment-queries.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { importActionName } from '../import/learner-import.server'
 import type { AudienceKind } from './announcement-types'
@@ -32,7 +33,7 @@ function audienceCondition({ courseId, audience, awayDays }: AudienceChoice): SQ
   const enrollmentConditions = {
     all: sql`true`,
     unfinished: sql`e.completed_at is null`,
-    away: sql`e.last_accessed_at < ${awaySince}`,
+    away: sql`e.enrolled_at < ${awaySince} and not ${hasOpenedCourseCondition(awaySince)}`,
   }
 
   return sql`exists (
@@ -42,12 +43,20 @@ function audienceCondition({ courseId, audience, awayDays }: AudienceChoice): SQ
       and ${enrollmentConditions[audience]})`
 }
 
-/** Returns the condition that the learner in `users u` has not come to the school since the time. */
+/**
+ * Returns the condition that the learner in `users u` has not come to the school since the time. An
+ * account that was created since then is not away yet.
+ */
 function awayFromSchoolCondition(awaySince: SQL): SQL {
   return sql`coalesce(u.last_login_at, u.created_at) < ${awaySince}
     and not exists (
       select from enrollments e
-      where e.uid = u.id and e.last_accessed_at >= ${awaySince})`
+      where e.uid = u.id and ${hasOpenedCourseCondition(awaySince)})`
+}
+
+/** Returns the condition that the learner of `enrollments e` has opened the course since the time. */
+function hasOpenedCourseCondition(since: SQL): SQL {
+  return sql`coalesce(${getLastOpenedAt(sql`e`)} >= ${since}, false)`
 }
 
 /**

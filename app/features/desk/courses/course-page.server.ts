@@ -10,6 +10,7 @@ import {
   setPrice,
 } from '~/features/catalog/course-actions.server'
 import { findOffer, type Offer } from '~/features/courses/course-offers.server'
+import { getLastOpenedAt } from '~/features/enrollment/enrollment-queries.server'
 import { examQuestionId, questionId } from '~/features/learning/progress/question-id.server'
 import { formatDecimal } from '~/features/school/money'
 import { hasPermission } from '~/features/staff/permissions'
@@ -224,20 +225,26 @@ type StuckLearner = {
   totalLessons: number
 }
 
-/** Lists the learners who were stuck at the last count and have not finished since. */
+/**
+ * Lists the learners who were stuck at the last count and have not finished since. Someone who left and
+ * was enrolled again begins anew.
+ */
 async function listStuckLearners(db: Database, courseId: string): Promise<StuckLearner[]> {
+  const lastOpenedAt = getLastOpenedAt(sql`e`)
   const { rows } = await db.execute<StuckLearner>(sql`
     select e.uid,
       u.name,
-      e.last_accessed_at::text as "lastOpenedAt",
+      ${lastOpenedAt}::text as "lastOpenedAt",
       p.done_lessons as "doneLessons",
       p.total_lessons as "totalLessons"
     from desk_courses d, unnest(d.stuck) s (uid)
       join enrollments e on e.uid = s.uid and e.course_id = ${courseId}
       join users u on u.id = e.uid
       join course_progress p on p.uid = e.uid and p.course_id = e.course_id
-    where d.course_id = ${courseId} and e.completed_at is null
-    order by e.last_accessed_at desc, e.uid`)
+    where d.course_id = ${courseId}
+      and e.completed_at is null
+      and ${lastOpenedAt} is not null
+    order by ${lastOpenedAt} desc, e.uid`)
 
   return rows
 }
