@@ -110,6 +110,11 @@ describe('the name of the school', () => {
     ]).toEqual([400, true])
     expect(lateResponse.body).toContain('value="Two"')
 
+    // An owner who submits an old page without a change must not believe that its name is in effect.
+    const unchanged = { intent: 'restore', part: 'name', version: '0', seen: '0' }
+
+    expect((await sendForm(unchanged)).body).toContain('Somebody has changed this')
+
     const responses = await Promise.all(
       ['A', 'B'].map((name) => sendForm({ intent: 'name', seen: '1', name })),
     )
@@ -727,7 +732,7 @@ describe('Home', () => {
     await choose('off', 'off')
     const { body } = await visit('/')
 
-    expect([body.includes('stats-title'), body.includes('testimonials-title')]).toEqual([
+    expect([body.includes('numbers-title'), body.includes('testimonials-title')]).toEqual([
       false,
       false,
     ])

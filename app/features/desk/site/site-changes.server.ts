@@ -2,8 +2,9 @@
  * Stores the versions of the site's parts, and reads them for the desk.
  *
  * A change is a new row in `site_versions`. It is stored only if the owner has seen the latest
- * version, so that two owners can't overwrite each other's changes. Version 0 of a part stands for
- * Learnify's own value, which is not stored.
+ * version, so that two owners can't overwrite each other's changes. The value of a version is null
+ * if the part has Learnify's own value since, or if a page was removed. Version 0 stands for the
+ * time before the first change, and is not stored.
  */
 import { sql } from 'drizzle-orm'
 import { findChanges } from '~/features/staff/audit.server'
@@ -23,7 +24,7 @@ export type SiteChange = {
   part: string
   /** Null returns to Learnify's own value, or removes a page. */
   value: unknown
-  /** The version that the owner's page showed, or 0 if there was none. */
+  /** The latest version when the owner opened the desk's page, or 0 if there was none. */
   seenVersion: number
   ownerUid: string
 }
@@ -32,11 +33,11 @@ export type SiteChange = {
 export const maxStoredVersions = 100
 
 /**
- * Returns whether only the latest version of a part is stored, so that changes of it can't be undone. A
- * key of the payment provider that an owner has replaced or removed must not stay in the database.
+ * Returns whether earlier versions of a part stay stored, so that changes of it can be undone. A key of
+ * the payment provider that an owner has replaced or removed must not stay in the database.
  */
-export function hasLatestVersionOnly(part: string): boolean {
-  return part === 'payments'
+export function hasHistory(part: string): boolean {
+  return part !== 'payments'
 }
 
 const changedBySomebodyElse =
@@ -50,22 +51,25 @@ export async function changeSite(
   transaction: Transaction,
   { part, value, seenVersion, ownerUid }: SiteChange,
 ): Promise<Result<DeskChangeResult>> {
-  const seenValue = await findSeenValue(transaction, part, seenVersion)
-  if (!seenValue.ok) {
-    return seenValue
+  const latestVersion = await findLatestVersion(transaction, part)
+  if (seenVersion !== (latestVersion?.version ?? 0)) {
+    return failure(changedBySomebodyElse)
   }
 
+  const previousValue = latestVersion ? readStoredValue(part, latestVersion.value) : null
   // PostgreSQL compares, because the order of an object's keys doesn't matter to jsonb.
   const { rows } = await transaction.execute<{ isUnchanged: boolean }>(sql`
-    select ${JSON.stringify(value)}::jsonb = ${JSON.stringify(seenValue.value)}::jsonb
+    select ${JSON.stringify(value)}::jsonb = ${JSON.stringify(previousValue)}::jsonb
       as "isUnchanged"`)
   if (rows[0]?.isUnchanged) {
     return failure('That’s how it is already, so nothing was changed.')
   }
 
   const version = seenVersion + 1
+  // Another owner may have saved a version since this transaction read the latest one.
   const [storedVersion] = await transaction
     .insert(siteVersions)
+    // The columns are part, version, value, by and at.
     .select(sql`
       select ${part}, ${version}::int, ${JSON.stringify(value)}::jsonb, ${ownerUid}, now()
       where ${seenVersion}::int = (
@@ -85,15 +89,11 @@ export async function changeSite(
     subject: part,
     arguments: { version },
     changes: findChanges(
-      { [part]: formatValue(part, seenValue.value) },
+      { [part]: formatValue(part, previousValue) },
       { [part]: formatValue(part, value) },
     ),
     outcome: `${getPartLabel(part)}: saved. Pages show it within two seconds.`,
   })
-}
-
-async function findSeenValue(transaction: Transaction, part: string, seenVersion: number) {
-  return seenVersion === 0 ? success(null) : findValue(transaction, part, seenVersion)
 }
 
 /** Deletes old versions, and the pictures that no remaining version names. */
@@ -102,7 +102,7 @@ async function removeOldVersions(
   part: string,
   latestVersion: number,
 ): Promise<void> {
-  const maxVersions = hasLatestVersionOnly(part) ? 1 : maxStoredVersions
+  const maxVersions = hasHistory(part) ? maxStoredVersions : 1
   const { rowCount } = await transaction.execute(sql`
     delete from site_versions
     where part = ${part}
@@ -121,8 +121,8 @@ async function removeOldVersions(
     )`)
 }
 
-/** Returns the value of a version. Fails if that version was deleted meanwhile. */
-export async function findValue(
+/** Returns the value of an earlier version. Fails if that version was deleted meanwhile. */
+export async function findVersionValue(
   db: Pick<Statements, 'execute'>,
   part: string,
   version: number,
@@ -136,14 +136,15 @@ export async function findValue(
     return failure(changedBySomebodyElse)
   }
 
-  // An older release may have stored a value that isn't allowed any more.
-  return success(row.value === null ? null : parseSiteValue(part, row.value))
+  return success(readStoredValue(part, row.value))
 }
 
-/**
- * Returns the latest version of a part, or null if nobody has changed the part yet. The value of a
- * version is null for Learnify's own and for a removed page.
- */
+/** Returns a stored value, or null if an older release stored a value that isn't allowed any more. */
+function readStoredValue(part: string, value: unknown): unknown {
+  return value === null ? null : parseSiteValue(part, value)
+}
+
+/** Returns the latest version of a part as it is stored, or null if nobody has changed the part yet. */
 export async function findLatestVersion(db: Pick<Statements, 'execute'>, part: string) {
   const { rows } = await db.execute<{ version: number; value: unknown }>(
     sql`

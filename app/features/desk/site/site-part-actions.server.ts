@@ -18,7 +18,7 @@ import {
   readText,
 } from '../desk-form.server'
 import { changeCurrencyOfPrices, lockCurrencyAndPayments } from './currency-change.server'
-import { changeSite, findValue, hasLatestVersionOnly, type SiteChange } from './site-changes.server'
+import { changeSite, findVersionValue, hasHistory, type SiteChange } from './site-changes.server'
 import { missingPictureMessage } from './site-pictures.server'
 
 /** The message for a value of each part that does not follow the part's rules. */
@@ -211,7 +211,7 @@ async function findRestoredValue(
   part: string,
   version: number,
 ): Promise<Result<unknown>> {
-  return version === 0 ? success(null) : findValue(transaction, part, version)
+  return version === 0 ? success(null) : findVersionValue(transaction, part, version)
 }
 
 /** The undo actions. `restoreProven` is for sensitive parts, and needs a recent sign-in. */
@@ -222,7 +222,7 @@ export const restoreActions = {
 
 /** Returns the name of the action that undoes changes of a part, or null if they can't be undone. */
 export function getRestoreIntent(part: string): 'restore' | 'restoreProven' | null {
-  if (hasLatestVersionOnly(part)) {
+  if (!hasHistory(part)) {
     return null
   }
 
