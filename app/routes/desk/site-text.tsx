@@ -46,7 +46,7 @@ export default function SiteTextRoute({ loaderData, actionData }: Route.Componen
 }
 
 function SiteTextView(data: SiteTextPageData) {
-  const { isNew, isFixed, isWritten, path, page, lastChange } = data
+  const { isNew, isFixed, hasOwnerText, publicPath, page, lastChange } = data
   const submittedValues = useSubmittedValues('page')
 
   return (
@@ -54,14 +54,14 @@ function SiteTextView(data: SiteTextPageData) {
       <DeskTitle
         parentPage={{ to: '/Desk/Site', label: 'Site' }}
         side={
-          (isFixed || isWritten) && (
-            <Link to={path} className="link">
+          (isFixed || hasOwnerText) && (
+            <Link to={publicPath} className="link">
               See the page
             </Link>
           )
         }
       >
-        {isNew ? 'New page' : page.title || path}
+        {isNew ? 'New page' : page.title || publicPath}
       </DeskTitle>
       <SiteTextPreview title={submittedValues?.title ?? page.title} />
       <TextForm {...data} />
@@ -150,11 +150,11 @@ type UndoFormsProps = SiteTextPageData & {
 }
 
 /** Shows the form that undoes the last change, and the one that removes the owner's text. */
-function UndoForms({ part, isFixed, isWritten, page, lastChange }: UndoFormsProps) {
+function UndoForms({ part, isFixed, hasOwnerText, page, lastChange }: UndoFormsProps) {
   return (
     <div className="mt-8 grid gap-5">
       <UndoForm part={part} name={page.title} lastChange={lastChange} />
-      {isWritten && (
+      {hasOwnerText && (
         <CollapsedActionForm
           title={isFixed ? 'Go back to Learnify’s own text' : 'Remove this page'}
           intent="remove"

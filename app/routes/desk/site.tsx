@@ -169,7 +169,7 @@ function PagesSection({ pages }: Pick<SitePageData, 'pages'>) {
   return (
     <Section title="Pages">
       <ul className="card divide-y divide-line">
-        {pages.map(({ slug, title, path, isWritten, change }) => (
+        {pages.map(({ slug, title, path, hasOwnerText, change }) => (
           <li
             key={slug}
             className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3"
@@ -181,7 +181,7 @@ function PagesSection({ pages }: Pick<SitePageData, 'pages'>) {
               <span className="block text-muted text-sm">{path}</span>
             </span>
             <span className="text-muted text-sm">
-              {isWritten && change ? (
+              {hasOwnerText && change ? (
                 <>
                   Changed <Time at={change.at} />
                 </>

@@ -6,8 +6,8 @@ type FooterColumn = { title: string; links: readonly FooterLink[] }
 /** The largest numbers of columns, and of links in a column. */
 type FooterLimits = { columns: number; links: number }
 
-const fieldClasses =
-  'block min-h-11 w-full rounded-control border border-edge bg-surface px-3 py-2 text-ink'
+const controlClasses = 'min-h-11 rounded-control border border-edge bg-surface py-2 text-ink'
+const fieldClasses = `block w-full px-3 ${controlClasses}`
 
 /**
  * Shows the fields of the footer's columns, each with some empty rows for more links.
@@ -33,11 +33,11 @@ export function FooterFields({
         choose another number.
       </p>
       <div className="grid gap-6">
-        {listIndexes(limits.columns).map((index) => (
+        {listIndexes(limits.columns).map((columnIndex) => (
           <ColumnFields
-            key={index}
-            index={index}
-            column={displayedColumns[index] ?? { title: '', links: [] }}
+            key={columnIndex}
+            columnIndex={columnIndex}
+            column={displayedColumns[columnIndex] ?? { title: '', links: [] }}
             maxLinks={limits.links}
           />
         ))}
@@ -73,30 +73,36 @@ const suggestedPaths = [
   '/Terms',
 ]
 
-/** The rows for more links in each column. */
-const emptyRows = 2
+/** The number of empty rows for more links in each column. */
+const emptyRowCount = 2
 
-type ColumnFieldsProps = { index: number; column: FooterColumn; maxLinks: number }
+type ColumnFieldsProps = { columnIndex: number; column: FooterColumn; maxLinks: number }
 
-function ColumnFields({ index, column, maxLinks }: ColumnFieldsProps) {
+function ColumnFields({ columnIndex, column, maxLinks }: ColumnFieldsProps) {
   const submittedValues = useSubmittedValues('footer')
   const { title, links } = column
-  const rowCount = Math.min(maxLinks, links.length + emptyRows)
+  const rowCount = Math.min(maxLinks, links.length + emptyRowCount)
 
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-2 font-medium">Column {index + 1}</legend>
+      <legend className="mb-2 font-medium">Column {columnIndex + 1}</legend>
       <input
-        aria-label={`Heading of column ${index + 1}`}
-        name={`title-${index}`}
-        defaultValue={submittedValues?.[`title-${index}`] ?? title}
+        aria-label={`Heading of column ${columnIndex + 1}`}
+        name={`title-${columnIndex}`}
+        defaultValue={submittedValues?.[`title-${columnIndex}`] ?? title}
         placeholder="Heading"
         maxLength={40}
         className={`${fieldClasses} mb-2 font-bold`}
       />
       <ul className="grid gap-2">
-        {listIndexes(rowCount).map((row) => (
-          <LinkFields key={row} column={index} row={row} rowCount={rowCount} link={links[row]} />
+        {listIndexes(rowCount).map((rowIndex) => (
+          <LinkFields
+            key={rowIndex}
+            columnIndex={columnIndex}
+            rowIndex={rowIndex}
+            rowCount={rowCount}
+            link={links[rowIndex]}
+          />
         ))}
       </ul>
     </fieldset>
@@ -104,32 +110,33 @@ function ColumnFields({ index, column, maxLinks }: ColumnFieldsProps) {
 }
 
 type LinkFieldsProps = {
-  column: number
-  row: number
+  columnIndex: number
+  rowIndex: number
   /** The number of rows in the column, which are the places that the link can move to. */
   rowCount: number
   /** Undefined for an empty row. */
   link: FooterLink | undefined
 }
 
-function LinkFields({ column, row, rowCount, link }: LinkFieldsProps) {
+function LinkFields({ columnIndex, rowIndex, rowCount, link }: LinkFieldsProps) {
   const submittedValues = useSubmittedValues('footer')
-  const label = `Column ${column + 1}, link ${row + 1}`
+  const label = `Column ${columnIndex + 1}, link ${rowIndex + 1}`
+  const nameSuffix = `${columnIndex}-${rowIndex}`
 
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] gap-2">
       <input
         aria-label={`${label}: words`}
-        name={`label-${column}-${row}`}
-        defaultValue={submittedValues?.[`label-${column}-${row}`] ?? link?.label}
+        name={`label-${nameSuffix}`}
+        defaultValue={submittedValues?.[`label-${nameSuffix}`] ?? link?.label}
         placeholder="Words"
         maxLength={60}
         className={fieldClasses}
       />
       <input
         aria-label={`${label}: address`}
-        name={`to-${column}-${row}`}
-        defaultValue={submittedValues?.[`to-${column}-${row}`] ?? link?.to}
+        name={`to-${nameSuffix}`}
+        defaultValue={submittedValues?.[`to-${nameSuffix}`] ?? link?.to}
         placeholder="Address"
         maxLength={300}
         list="site-addresses"
@@ -137,9 +144,9 @@ function LinkFields({ column, row, rowCount, link }: LinkFieldsProps) {
       />
       <select
         aria-label={`${label}: place`}
-        name={`place-${column}-${row}`}
-        defaultValue={submittedValues?.[`place-${column}-${row}`] ?? row + 1}
-        className="min-h-11 rounded-control border border-edge bg-surface px-2 py-2 text-ink"
+        name={`place-${nameSuffix}`}
+        defaultValue={submittedValues?.[`place-${nameSuffix}`] ?? rowIndex + 1}
+        className={`px-2 ${controlClasses}`}
       >
         {listIndexes(rowCount).map((index) => (
           <option key={index} value={index + 1}>

@@ -135,7 +135,7 @@ function listSitePages(changes: Record<string, LastChange>) {
   return [...fixedRows, ...ownerRows].map((page) => ({
     ...page,
     path: sitePageUrl(page.slug),
-    isWritten: ownerPages.has(page.slug),
+    hasOwnerText: ownerPages.has(page.slug),
     change: changes[`page-${page.slug}`],
   }))
 }

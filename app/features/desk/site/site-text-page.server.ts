@@ -1,8 +1,8 @@
 /**
- * The editor of one page of the site: its actions, its preview and its loader.
+ * The desk page on which an owner edits one page of the site: its actions, its preview and its loader.
  *
- * A fixed page, such as the terms, exists in every school, with a text of Learnify's own until an owner
- * writes another one. All other pages are the owner's.
+ * A fixed page of the site, such as the terms, exists in every school, with a text of Learnify's own
+ * until an owner writes another one. All other pages are written by owners.
  */
 import { isFixedPage, readFixedPage, sitePageUrl } from '~/features/home/site-pages.server'
 import { renderArticle } from '~/features/learning/markdown.server'
@@ -18,6 +18,7 @@ import {
   parseSiteValue,
   type SitePage,
 } from '~/server/site/site-values'
+import { formatNumber } from '~/ui/format-count'
 import {
   type DeskAction,
   type DeskChangeRequest,
@@ -28,10 +29,10 @@ import type { DeskRequest } from '../desk-request.server'
 import { changeSite, findLatestVersion, listLastChanges } from './site-changes.server'
 import { createSiteAction, readSeenVersion, restoreActions } from './site-part-actions.server'
 
-/** The slug in the URL of the form for a new page. */
+/** The slug in the desk's URL of the form for a new page. No page of the site can have it. */
 const newPageSlug = 'new'
 
-/** The actions of the page that edits a text of the site. */
+/** The actions of the desk page, by the intents of its forms. */
 export const siteTextActions = {
   page: createPageAction(savePage),
   remove: createPageAction(removePage),
@@ -55,7 +56,8 @@ async function savePage(request: DeskChangeRequest): Promise<Result<DeskChangeRe
   const page = readPage(request)
   const value = parseSiteValue(part, page)
   if (value === null) {
-    return failure('Write a title of at most 80 characters, and a text of at most 100,000.')
+    const maxLength = formatNumber(maxTextLength)
+    return failure(`Write a title of at most 80 characters, and a text of at most ${maxLength}.`)
   }
 
   const sizeProblem = findArticleSizeProblem(page.text)
@@ -89,7 +91,8 @@ async function savePage(request: DeskChangeRequest): Promise<Result<DeskChangeRe
 function readSlug(request: DeskChangeRequest): Result<string> {
   const { slug: slugInUrl = '' } = request.params
   const slug = slugInUrl === newPageSlug ? readText(request, 'slug').toLowerCase() : slugInUrl
-  if (!findPageSlug(`page-${slug}`) || slug === newPageSlug) {
+  const isValidSlug = findPageSlug(`page-${slug}`) !== null && slug !== newPageSlug
+  if (!isValidSlug) {
     return failure(
       'Write an address in lowercase letters, digits and hyphens, like imprint.',
       'slug',
@@ -99,11 +102,14 @@ function readSlug(request: DeskChangeRequest): Result<string> {
   return success(slug)
 }
 
-/** Returns the last version of a page that was removed, or 0. Fails if the page exists. */
+/**
+ * Returns the latest version of a page that was removed, or 0 if there never was such a page. Fails if
+ * the page exists.
+ */
 async function findRemovedVersion(transaction: Transaction, slug: string): Promise<Result<number>> {
   const latestVersion = await findLatestVersion(transaction, `page-${slug}`)
-  const isExisting = latestVersion !== null && latestVersion.value !== null
-  if (isFixedPage(slug) || isExisting) {
+  const hasOwnerText = latestVersion !== null && latestVersion.value !== null
+  if (isFixedPage(slug) || hasOwnerText) {
     return failure(
       `There is a page at ${sitePageUrl(slug)} already. Open it under Site to change it.`,
       'slug',
@@ -113,7 +119,10 @@ async function findRemovedVersion(transaction: Transaction, slug: string): Promi
   return success(latestVersion?.version ?? 0)
 }
 
-/** Removes the owner's text. The page then shows Learnify's own text, or no longer exists. */
+/**
+ * Removes the owner's text. A fixed page then shows Learnify's own text, and any other page no longer
+ * exists.
+ */
 async function removePage(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const slug = readSlug(request)
   if (!slug.ok) {
@@ -147,7 +156,7 @@ export function renderSiteTextPreview(form: FormData): string {
   return renderArticle(text.slice(0, maxTextLength)).html
 }
 
-/** Loads the editor of a page. Returns null if there never was such a page. */
+/** Loads the desk page. Returns null if the site never had such a page. */
 export async function loadSiteTextPage({ db, params: { slug = '' } }: DeskRequest) {
   const part = `page-${slug}`
   if (!findPageSlug(part)) {
@@ -157,17 +166,19 @@ export async function loadSiteTextPage({ db, params: { slug = '' } }: DeskReques
   await refreshSite(db)
   const { [part]: lastChange } = await listLastChanges(db)
   const ownerPage = currentSite().pages.get(slug)
+  // `readFixedPage` prefers the owner's text, too.
   const page = isFixedPage(slug) ? await readFixedPage(slug) : ownerPage
-  if (slug !== newPageSlug && !page && !lastChange) {
+  const isNew = slug === newPageSlug
+  if (!isNew && !page && !lastChange) {
     return null
   }
 
   return {
     part,
-    isNew: slug === newPageSlug,
+    isNew,
     isFixed: isFixedPage(slug),
-    isWritten: ownerPage !== undefined,
-    path: sitePageUrl(slug),
+    hasOwnerText: ownerPage !== undefined,
+    publicPath: sitePageUrl(slug),
     page: page ?? { title: '', text: '', inFooter: true },
     lastChange,
     maxSlugLength,
