@@ -6,8 +6,9 @@ import { CatalogLink } from './chosen-filters'
 
 /** Says how the search was corrected, and whether courses only mention the searched text. */
 export function SearchNotes({ query, result }: { query: CatalogQuery; result: CatalogResult }) {
-  const { correction, hiddenMentionCount, hasOnlyMentions } = result
-  if (!correction && hiddenMentionCount === 0 && !hasOnlyMentions) {
+  const { correction, hiddenMentionCount } = result
+  const shouldExplainMentions = result.hasOnlyMentions && !query.mentions
+  if (!correction && hiddenMentionCount === 0 && !shouldExplainMentions) {
     return null
   }
 
@@ -31,31 +32,31 @@ export function SearchNotes({ query, result }: { query: CatalogQuery; result: Ca
           ))}
         </p>
       )}
-      {hasOnlyMentions && !query.mentions && <p>{catalogMessages.foundInMentions}</p>}
+      {shouldExplainMentions && <p>{catalogMessages.foundInMentions}</p>}
     </div>
   )
 }
 
 /** Says that another text was searched for, and offers the text that was typed. */
-function renderCorrection(from: string, to: string, link: Linked): ReactNode {
+function renderCorrection(from: string, to: string, renderLink: Linked): ReactNode {
   return (
     <>
-      Showing results for <strong className="text-ink">{to}</strong>. Search for {link(from)}{' '}
+      Showing results for <strong className="text-ink">{to}</strong>. Search for {renderLink(from)}{' '}
       instead.
     </>
   )
 }
 
 /** Offers the courses that only mention the searched text. */
-function renderMoreMentions(count: number, link: Linked): ReactNode {
+function renderMoreMentions(count: number, renderLink: Linked): ReactNode {
   if (count === 1) {
-    return <>{link('1 more course mentions it')} in its skills, lessons or subtitles.</>
+    return <>{renderLink('1 more course mentions it')} in its skills, lessons or subtitles.</>
   }
 
   return (
     <>
-      {link(`${formatCappedCount(count)} more courses mention it`)} in their skills, lessons or
-      subtitles.
+      {renderLink(`${formatCappedCount(count)} more courses mention it`)} in their skills, lessons
+      or subtitles.
     </>
   )
 }

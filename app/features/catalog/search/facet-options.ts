@@ -26,16 +26,19 @@ export function getChosenOptions(query: CatalogQuery): ChosenOptions {
 
 /** The groups in which at most one option can be chosen. */
 const singleChoiceGroups: readonly FacetGroup[] = ['category', 'level']
-/** The value of such a group while nothing is chosen. No course has it. */
+/** The option of a single-choice group that stands for no choice. No course has this value. */
 const noChoice = 'all'
 
-/** @param value the chosen options or, for a single-choice group, the chosen option */
-function listChosenOptions(value: string | readonly string[]): readonly string[] {
-  if (typeof value !== 'string') {
-    return value
+/**
+ * Returns the chosen options of a group. In the query, a single-choice group has one option, and any
+ * other group has a list.
+ */
+function listChosenOptions(queryValue: string | readonly string[]): readonly string[] {
+  if (typeof queryValue !== 'string') {
+    return queryValue
   }
 
-  return value === noChoice ? [] : [value]
+  return queryValue === noChoice ? [] : [queryValue]
 }
 
 /** Returns the chosen options without those of one group. */
@@ -51,8 +54,8 @@ export type SchoolOptions = {
   categories: ReadonlyMap<string, string>
 }
 
-/** How many courses have a value in a group's column, or a name. */
-export type ValueCount = readonly [value: string, courses: number]
+/** How many courses have a value in a group's column or, in a named group, a name. */
+export type ValueCount = readonly [value: string, courseCount: number]
 
 type GroupCounts = {
   counts: readonly ValueCount[]
@@ -61,8 +64,8 @@ type GroupCounts = {
 }
 
 /**
- * Returns the options of a group with a column. Chosen options that the page does not offer come
- * first, and the option that chooses nothing comes before all others.
+ * Returns the options of a group with a column. The order is: the option for no choice if the group
+ * has one, chosen options that the page does not offer, and offered options.
  *
  * @param groupCounts the courses by column value, counted without the group's own chosen options
  */
@@ -72,25 +75,25 @@ export function createColumnOptions(
   chosenOptions: ChosenOptions,
   schoolOptions: SchoolOptions,
 ): FacetOption[] {
-  const coursesByValue = new Map(counts)
-  const countOption = (option: string): FacetOption => {
-    const values = listColumnValues(group, option)
-    const courses = sum(values.map((value) => coursesByValue.get(value) ?? 0))
-    return createOption(option, courses, isPartial)
+  const courseCountByValue = new Map(counts)
+  const addCourseCount = (optionValue: string): FacetOption => {
+    const columnValues = listColumnValues(group, optionValue)
+    const courseCount = sum(columnValues.map((value) => courseCountByValue.get(value) ?? 0))
+    return createOption(optionValue, courseCount, isPartial)
   }
 
   const offeredOptions = listOfferedOptions(group, schoolOptions)
-  const otherChosenOptions = chosenOptions[group].filter(
+  const unofferedChosenOptions = chosenOptions[group].filter(
     (option) => !offeredOptions.includes(option),
   )
-  const options = [...otherChosenOptions, ...offeredOptions].map(countOption)
+  const options = [...unofferedChosenOptions, ...offeredOptions].map(addCourseCount)
 
   if (!singleChoiceGroups.includes(group)) {
     return options
   }
 
-  const totalCourses = sum(counts.map(([, courses]) => courses))
-  return [createOption(noChoice, totalCourses, isPartial), ...options]
+  const totalCourseCount = sum(counts.map(([, courseCount]) => courseCount))
+  return [createOption(noChoice, totalCourseCount, isPartial), ...options]
 }
 
 /** Returns the options that the page offers, in its order. */
@@ -118,24 +121,24 @@ export function createNamedOptions(
   { counts, isPartial }: GroupCounts,
   chosenOptions: ChosenOptions,
 ): FacetOption[] {
-  const commonNames = counts.toSorted(compareByCourses).slice(0, maxNamesPerGroup)
+  const commonNames = counts.toSorted(compareByCourseCount).slice(0, maxNamesPerGroup)
 
-  const coursesByName = new Map(counts)
+  const courseCountByName = new Map(counts)
   const otherChosenNames = chosenOptions[group]
     .filter((chosenName) => !commonNames.some(([name]) => name === chosenName))
-    .map((name): ValueCount => [name, coursesByName.get(name) ?? 0])
+    .map((name): ValueCount => [name, courseCountByName.get(name) ?? 0])
 
-  return [...otherChosenNames, ...commonNames].map(([name, courses]) =>
-    createOption(name, courses, isPartial),
+  return [...otherChosenNames, ...commonNames].map(([name, courseCount]) =>
+    createOption(name, courseCount, isPartial),
   )
 }
 
 /** Sorts the value with the most courses first, and values with equally many by their names. */
-function compareByCourses(a: ValueCount, b: ValueCount): number {
-  const [valueA, coursesA] = a
-  const [valueB, coursesB] = b
+function compareByCourseCount(a: ValueCount, b: ValueCount): number {
+  const [valueA, courseCountA] = a
+  const [valueB, courseCountB] = b
   // A value is listed once, so two values are never equal.
-  return coursesB - coursesA || (valueA < valueB ? -1 : 1)
+  return courseCountB - courseCountA || (valueA < valueB ? -1 : 1)
 }
 
 function createOption(value: string, count: number, isPartial: boolean): FacetOption {

@@ -19,9 +19,15 @@ export type AnalyzedSearch = {
   searchedText: string
   plan: SearchPlan
   wordForms: WordForms
-  /** This has the same meaning as in `CourseSelection`. */
+  /**
+   * Whether so many courses match that reading them in order, until there are enough, is faster
+   * than sorting all of them.
+   */
   hasManyMatches: boolean
-  /** Whether titles have all words as they were typed, and few enough of them to sort them all. */
+  /**
+   * Whether some courses, but few enough to sort them all, probably have all words as they were typed.
+   * Then the courses with these words in the title can be read first.
+   */
   hasFewTitleMatches: boolean
   /**
    * All words that contain the searched text, if it is too short for the trigram index. Null if it
@@ -43,22 +49,25 @@ export async function analyzeSearch(
 ): Promise<AnalyzedSearch> {
   const plan = planSearch(searchedText, synonyms)
   const statistics = await readStatistics(connection, plan)
-  const { totalCourses, coursesContainingText, wordsContainingText, words } = statistics
+  const { totalCourses, occurrencesOfText, someWordsContainingText, wordStatistics } = statistics
 
   const expectedMatches = estimateMatches(plan, statistics, { includesPrefixes: true })
   const expectedTypedMatches = estimateMatches(plan, statistics, { includesPrefixes: false })
-  // Above this number, reading in order until there are enough costs less than sorting all matches.
-  const manyMatches = Math.sqrt(maxCountedCourses * totalCourses)
+  // Sorting all matches reads each of them. Reading the courses in order until `maxCountedCourses`
+  // match reads about `maxCountedCourses * totalCourses / matches` courses. With more matches than
+  // this threshold, the second way reads less.
+  const manyMatchesThreshold = Math.sqrt(maxCountedCourses * totalCourses)
   const hasAllWordsContainingText =
-    isTooShortForIndex(getSingleWord(plan)) && wordsContainingText.length <= maxWordsContainingText
+    isTooShortForIndex(getSingleWord(plan)) &&
+    someWordsContainingText.length <= maxWordsContainingText
 
   return {
     searchedText,
     plan,
-    wordForms: new Map(words.map(({ word, forms }) => [word, forms])),
-    hasManyMatches: Math.max(coursesContainingText, expectedMatches) > manyMatches,
+    wordForms: new Map(wordStatistics.map(({ word, forms }) => [word, forms])),
+    hasManyMatches: Math.max(occurrencesOfText, expectedMatches) > manyMatchesThreshold,
     hasFewTitleMatches: expectedTypedMatches > 0 && expectedTypedMatches <= maxSortedCourses,
-    wordsContainingText: hasAllWordsContainingText ? wordsContainingText : null,
+    wordsContainingText: hasAllWordsContainingText ? someWordsContainingText : null,
   }
 }
 
@@ -75,13 +84,13 @@ type SearchStatistics = {
   /** The approximate number of all courses. */
   totalCourses: number
   /**
-   * The number of courses with a word that contains the searched text. A course counts once for
-   * each such word.
+   * How often a word that contains the searched text occurs in a course. A course counts once for each
+   * such word, so this is at least the number of courses.
    */
-  coursesContainingText: number
+  occurrencesOfText: number
   /** Some of the words that contain the searched text. Empty if the text isn't a short word. */
-  wordsContainingText: string[]
-  words: WordStatistics[]
+  someWordsContainingText: string[]
+  wordStatistics: WordStatistics[]
 }
 
 type WordStatistics = {
@@ -104,12 +113,15 @@ const maxUnspacedForms = 200
 async function readStatistics(connection: Connection, plan: SearchPlan): Promise<SearchStatistics> {
   const requirements = plan.units.flatMap(({ alternatives }) => alternatives.flat())
   const words = [...new Set(requirements.map(({ word }) => word))]
+  // The first alternative has the words as they were typed. The others are synonyms.
   const lastRequirement = plan.units.at(-1)?.alternatives[0]?.at(-1)
   const incompleteWord = lastRequirement?.isPrefix ? lastRequirement.word : null
   const singleWord = getSingleWord(plan)
+  const containsSingleWord = `%${singleWord ?? ''}%`
   const isSearchUnspaced = isUnspaced(plan.foldedText)
   const formLimit = isSearchUnspaced ? maxUnspacedForms : maxForms
 
+  // The column `anywhere` is the number of courses with the word in any of their texts.
   return readRow<SearchStatistics>(
     connection,
     sql`
@@ -122,14 +134,14 @@ async function readStatistics(connection: Connection, plan: SearchPlan): Promise
         coalesce((
           select sum(anywhere)
           from search_words
-          where word like ${`%${singleWord}%`} and ${singleWord !== null}
-        ), 0)::float8 as "coursesContainingText",
+          where word like ${containsSingleWord} and ${singleWord !== null}
+        ), 0)::float8 as "occurrencesOfText",
         array(
           select word
           from search_words
-          where word like ${`%${singleWord}%`} and ${isTooShortForIndex(singleWord)}
+          where word like ${containsSingleWord} and ${isTooShortForIndex(singleWord)}
           limit ${maxWordsContainingText + 1}::int
-        ) as "wordsContainingText",
+        ) as "someWordsContainingText",
         (
           select coalesce(json_agg(word_statistics), '[]')
           from (
@@ -158,7 +170,7 @@ async function readStatistics(connection: Connection, plan: SearchPlan): Promise
               ) as forms
             from unnest(${sql.param(words)}::text[]) as searched(word)
           ) word_statistics
-        ) as words`,
+        ) as "wordStatistics"`,
   )
 }
 
@@ -169,14 +181,16 @@ async function readStatistics(connection: Connection, plan: SearchPlan): Promise
  */
 function estimateMatches(
   plan: SearchPlan,
-  { totalCourses, words }: SearchStatistics,
+  { totalCourses, wordStatistics }: SearchStatistics,
   { includesPrefixes }: { includesPrefixes: boolean },
 ): number {
   if (plan.units.length === 0) {
     return 0
   }
 
-  const statisticsByWord = new Map(words.map((statistics) => [statistics.word, statistics]))
+  const statisticsByWord = new Map(
+    wordStatistics.map((statistics) => [statistics.word, statistics]),
+  )
   const getShareOfCourses = ({ word }: Requirement) => {
     const { courses = 0, coursesWithPrefix = null } = statisticsByWord.get(word) ?? {}
     const matches = includesPrefixes ? Math.max(courses, coursesWithPrefix ?? 0) : courses
