@@ -33,7 +33,7 @@ export async function runAdmin(
   const operator = checkOperatorName(commandLine.by ?? getOperator())
   const result = await withDatabase(
     () => performCommand({ db, operator, printLine: printProgress }, commandLine),
-    { files: commandLine.command.files },
+    { needsFiles: commandLine.command.files },
   )
 
   if (!result.ok) {

@@ -38,6 +38,9 @@ export const unfinishedRestoreFile = path.join(env.DATA_DIR, 'restore-unfinished
 /** How long a transaction of a suspended process keeps its locks. */
 const idleTransactionTimeoutMs = 30_000
 
+/** A server that takes longer to accept a connection counts as one that does not respond. */
+const connectionTimeoutMs = statementTimeoutMs
+
 type CloseDatabase = () => Promise<void>
 
 /**
@@ -45,7 +48,8 @@ type CloseDatabase = () => Promise<void>
  *
  * @returns a function that closes the connections, and then stops the embedded server unless another
  * process uses it
- * @throws {StartError} if the server of `DATABASE_URL` does not respond
+ * @throws {StartError} if the database can't be used, for example because the server of `DATABASE_URL`
+ *   does not respond
  */
 export async function openDatabase(): Promise<CloseDatabase> {
   requireFinishedRestore()
@@ -66,12 +70,12 @@ export async function openDatabase(): Promise<CloseDatabase> {
  * Runs an operator's command with an open database, and prints which database it is. The function never
  * creates a database and never runs migrations.
  *
- * @param options.files whether the command also needs the files in `DATA_DIR`
+ * @param options.needsFiles whether the command also needs the files in `DATA_DIR`
  * @throws {StartError} if there is no database with the tables of this version
  */
 export async function withDatabase<Value>(
   runCommand: () => Promise<Value>,
-  options?: { files?: boolean },
+  options?: { needsFiles?: boolean },
 ): Promise<Value> {
   const close = await openExistingDatabase(options)
   try {
@@ -81,8 +85,8 @@ export async function withDatabase<Value>(
   }
 }
 
-async function openExistingDatabase({ files = false } = {}): Promise<CloseDatabase> {
-  const databaseName = printDatabaseName()
+async function openExistingDatabase({ needsFiles = false } = {}): Promise<CloseDatabase> {
+  const databaseName = announceDatabase()
   requireFinishedRestore()
   if (!env.DATABASE_URL && !existsSync(path.join(embeddedDatabaseFolder, 'cluster'))) {
     throw new StartError(
@@ -90,7 +94,7 @@ async function openExistingDatabase({ files = false } = {}): Promise<CloseDataba
     )
   }
 
-  if (files && !existsSync(env.DATA_DIR)) {
+  if (needsFiles && !existsSync(env.DATA_DIR)) {
     throw new StartError(
       `There’s no folder ${env.DATA_DIR}. Set DATA_DIR to the same value that the product runs with.`,
     )
@@ -109,12 +113,12 @@ async function openExistingDatabase({ files = false } = {}): Promise<CloseDataba
  * @throws {StartError} if the database has tables
  */
 export async function openEmptyDatabase(): Promise<CloseDatabase> {
-  const databaseName = printDatabaseName()
+  const databaseName = announceDatabase()
   return connectAndPrepare((_url, database) => requireNoTables(database, databaseName))
 }
 
-/** Tells the operator which database a command uses, and returns its name. */
-function printDatabaseName(): string {
+/** Prints for the operator which database a command uses, and returns its name. */
+function announceDatabase(): string {
   const databaseName = env.DATABASE_URL
     ? describeDatabase(env.DATABASE_URL)
     : embeddedDatabaseFolder
@@ -135,7 +139,8 @@ export function requireFinishedRestore(): void {
 }
 
 /**
- * Opens the database, prepares its tables, and sets `db`. If anything fails, everything is closed again.
+ * Opens the database, prepares its tables, and makes it the database `db` of this process. If anything
+ * fails, everything is closed again.
  *
  * @param sessionSettings the settings of each session of the product. Commands have none, because they
  * may take longer than the time limits of the product.
@@ -152,10 +157,9 @@ async function connectAndPrepare(
   }
 
   try {
-    const hasOwnSessions = await checkServer(url, sessionSettings)
-    const connection = connect(url, {
-      sessionSettings: hasOwnSessions ? sessionSettings : undefined,
-    })
+    await requireUtf8Server(url)
+    const acceptedSettings = await findAcceptedSettings(url, sessionSettings)
+    const connection = connect(url, { sessionSettings: acceptedSettings })
     pool = connection.pool
     await prepareTables(url, connection.database)
     setProcessDatabase({ ...connection, sessionUrl: env.DATABASE_DIRECT_URL ?? url })
@@ -188,37 +192,42 @@ async function findOrStartServer(): Promise<{ url: string; stopServer(): Promise
   }
 }
 
-/**
- * Connects once, and requires the encoding UTF-8.
- *
- * @returns whether the server accepts settings for a session. A pooler refuses them, because several
- * clients share one of its sessions.
- */
-async function checkServer(
-  url: string,
-  sessionSettings: SessionSettings | undefined,
-): Promise<boolean> {
-  const options = { ...sessionSettings, connectionTimeoutMillis: statementTimeoutMs }
-  const client = await openConnection(url, options).catch((error) => {
-    if (sessionSettings && /startup parameter/.test(error.message)) {
-      return null
-    }
-
-    throw error
-  })
-
-  if (!client) {
-    await checkServer(url, undefined)
-    return false
-  }
-
+/** @throws {StartError} if the server does not store texts in UTF-8 */
+async function requireUtf8Server(url: string): Promise<void> {
+  const client = await openConnection(url, { connectionTimeoutMillis: connectionTimeoutMs })
   try {
     const { rows } = await client.query<{ encoding: string }>(
       "select current_setting('server_encoding') as encoding",
     )
     requireUtf8Encoding(rows[0]?.encoding, url)
-    return true
   } finally {
     await client.end()
+  }
+}
+
+/**
+ * Returns the settings for a session if the server accepts them. A pooler refuses them, because several
+ * clients share one of its sessions.
+ */
+async function findAcceptedSettings(
+  url: string,
+  sessionSettings: SessionSettings | undefined,
+): Promise<SessionSettings | undefined> {
+  if (!sessionSettings) {
+    return undefined
+  }
+
+  try {
+    const options = { ...sessionSettings, connectionTimeoutMillis: connectionTimeoutMs }
+    const client = await openConnection(url, options)
+    await client.end()
+    return sessionSettings
+  } catch (error) {
+    const isRefusedByPooler = error instanceof Error && /startup parameter/.test(error.message)
+    if (isRefusedByPooler) {
+      return undefined
+    }
+
+    throw error
   }
 }

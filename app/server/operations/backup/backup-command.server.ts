@@ -54,7 +54,7 @@ async function createBackup(folder: string, keep: string | undefined): Promise<v
     }
   }
 
-  await withDatabase(makeAndRecordBackup, { files: true })
+  await withDatabase(makeAndRecordBackup, { needsFiles: true })
 }
 
 function formatSummary({ file, bytes, seconds, manifest }: FinishedBackup): string {

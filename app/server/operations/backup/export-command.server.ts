@@ -16,7 +16,7 @@ await runCommand({
       description: 'write everything into a new folder, in open formats, while Learnify runs',
       run: ([folder = ''], values) =>
         withDatabase(() => exportInto(path.resolve(folder), values['with-secrets'] === true), {
-          files: true,
+          needsFiles: true,
         }),
     },
   ],
