@@ -213,7 +213,7 @@ function useHydrationAttribute() {
 /** Reloads the page's data when entries of the outbox have reached the account. */
 function useReloadAfterDelivery() {
   const { revalidate } = useRevalidator()
-  useEffect(() => outbox.onUnhandledDelivery(() => void revalidate()), [revalidate])
+  useEffect(() => outbox.onDeliveryNotShown(() => void revalidate()), [revalidate])
 }
 
 export default function App() {

@@ -280,7 +280,7 @@ describe('the result of sending', () => {
 describe('listeners', () => {
   it('learn of a delivery that no page shows only if they ask for those', async () => {
     const calls: string[] = []
-    outbox.onUnhandledDelivery(({ key }) => calls.push(`unhandled ${key}`))
+    outbox.onDeliveryNotShown(({ key }) => calls.push(`unhandled ${key}`))
     const unsubscribe = outbox.onResult(server.kind, ({ key }, { outcome }) => {
       calls.push(`${outcome} ${key}`)
       return true
@@ -297,7 +297,7 @@ describe('listeners', () => {
 
   it('do not learn of an unhandled delivery while the page closes', async () => {
     const unhandledKeys: string[] = []
-    outbox.onUnhandledDelivery(({ key }) => unhandledKeys.push(key))
+    outbox.onDeliveryNotShown(({ key }) => unhandledKeys.push(key))
     const entry = await putText('a')
 
     await outbox.sendWhilePageCloses(server.kind, entry, 'ada')

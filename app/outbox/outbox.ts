@@ -128,8 +128,8 @@ export class Outbox {
    *
    * @returns a function that unsubscribes
    */
-  onUnhandledDelivery(listener: (entry: OutboxEntry) => void): () => void {
-    return this.#listeners.onUnhandledDelivery(listener)
+  onDeliveryNotShown(listener: (entry: OutboxEntry) => void): () => void {
+    return this.#listeners.onDeliveryNotShown(listener)
   }
 
   /**

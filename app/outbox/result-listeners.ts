@@ -1,18 +1,18 @@
 /**
- * Tells the pages of this browser the results of sending entries: the page of this tab, and the
- * pages in other tabs by a channel. A page may show the result itself. A page that does not show
- * a delivery learns that its data is out of date.
+ * Tells the pages of this browser what became of each entry of the outbox: the page of this tab, and
+ * the pages of other tabs by a channel. A page can show the result. A page that does not show a delivery
+ * learns that its data is out of date.
  */
 import type { EntryKind, SendResult } from './entry-kind'
 import type { OutboxEntry } from './entry-store'
 
-/** Returns whether its page shows the result, so that nobody needs to reload data. */
+/** Returns true if the page shows the result, so that its data does not need to be reloaded. */
 type ResultListener = (entry: OutboxEntry, result: SendResult) => boolean
 
 export class ResultListeners {
   readonly #otherTabs: BroadcastChannel | null
   readonly #resultListeners = new Set<ResultListener>()
-  readonly #unhandledDeliveryListeners = new Set<(entry: OutboxEntry) => void>()
+  readonly #deliveryNotShownListeners = new Set<(entry: OutboxEntry) => void>()
 
   constructor(otherTabs: BroadcastChannel | null) {
     this.#otherTabs = otherTabs
@@ -42,13 +42,13 @@ export class ResultListeners {
    *
    * @returns a function that unsubscribes
    */
-  onUnhandledDelivery(listener: (entry: OutboxEntry) => void): () => void {
-    this.#unhandledDeliveryListeners.add(listener)
-    return () => this.#unhandledDeliveryListeners.delete(listener)
+  onDeliveryNotShown(listener: (entry: OutboxEntry) => void): () => void {
+    this.#deliveryNotShownListeners.add(listener)
+    return () => this.#deliveryNotShownListeners.delete(listener)
   }
 
   /**
-   * Tells this page and the other tabs a result.
+   * Tells this page and the other tabs what became of an entry.
    *
    * @returns whether this page shows the result
    */
@@ -71,7 +71,7 @@ export class ResultListeners {
   #notifyThisPage(entry: OutboxEntry, result: SendResult): boolean {
     const isShown = this.#notifyResultListeners(entry, result)
     if (!isShown && result.outcome === 'delivered') {
-      for (const listener of this.#unhandledDeliveryListeners) {
+      for (const listener of this.#deliveryNotShownListeners) {
         listener(entry)
       }
     }

@@ -22,8 +22,9 @@ type ExamNoticesProps = {
 }
 
 /**
- * Tells the learner why answers can't be saved or the exam can't be submitted. Screen readers announce
- * changes.
+ * The notices above a running exam. They say why answers can't be saved or the exam can't be submitted,
+ * that maintenance has extended the attempt, or that the exam has been submitted. Screen readers
+ * announce changes.
  */
 export function ExamNotices({
   status,

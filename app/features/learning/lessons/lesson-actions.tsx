@@ -2,7 +2,7 @@ import { ArrowLeft, ArrowRight, Bookmark, Check, Circle } from 'lucide-react'
 import { useFetcher } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import type { Mark } from '../progress/lesson-progress'
-import { LessonFormFields, LessonFormProblem, type LessonFormResult, MarkForm } from './lesson-form'
+import { LessonFormError, LessonFormFields, type LessonFormResult, MarkForm } from './lesson-form'
 import { lessonMessages } from './lesson-messages'
 import type { LessonEntry } from './lesson-page-data'
 import { type NextStep, type NextStepNavigation, nextStepLabels, nextStepUrl } from './next-step'
@@ -117,7 +117,7 @@ function BookmarkButton({ isBookmarked }: { isBookmarked: boolean }) {
         </Button>
       </fetcher.Form>
       <div className="order-first basis-full has-[>:empty]:hidden">
-        <LessonFormProblem result={fetcher.data} />
+        <LessonFormError result={fetcher.data} />
       </div>
     </>
   )

@@ -4,13 +4,13 @@ import { HiddenFields } from '~/ui/form/form'
 import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import type { Mark } from '../progress/lesson-progress'
 
-/** Provides the uid of the learner for whom the page was made. */
+/** The uid of the learner for whom the server rendered the page. */
 export const PageLearnerContext = createContext('')
 
 /** The result of an accepted form. `saved` is the note that the form has added or changed. */
-export type LessonFormDone = { saved?: { id: string; body: string } }
+export type LessonFormSuccess = { saved?: { id: string; body: string } }
 
-export type LessonFormResult = FormResult<LessonFormDone>
+export type LessonFormResult = FormResult<LessonFormSuccess>
 
 type LessonFormFieldsProps = { intent: 'note' | 'delete-note' | 'bookmark' | 'mark' }
 
@@ -24,7 +24,7 @@ export function LessonFormFields({ intent }: LessonFormFieldsProps) {
 }
 
 /** Says why a form of the page was not accepted. */
-export function LessonFormProblem({ result }: { result: LessonFormResult | undefined }) {
+export function LessonFormError({ result }: { result: LessonFormResult | undefined }) {
   return (
     <p role="alert" className="text-sm font-medium text-bad">
       {getFieldErrors(result).form}
@@ -34,7 +34,7 @@ export function LessonFormProblem({ result }: { result: LessonFormResult | undef
 
 type MarkFormProps = {
   mark: Mark
-  /** The lesson that opens after the form was submitted without scripts. */
+  /** The lesson that opens after the form was submitted without JavaScript. */
   nextLessonId?: string | null
   onMark(mark: Mark): void
   className?: string
@@ -43,10 +43,11 @@ type MarkFormProps = {
 }
 
 /**
- * Marks the lesson as done or undone. A script reports the mark like all other progress, so a lost
- * connection loses nothing. Without scripts, the form is submitted.
+ * Marks the lesson as done or undone. With JavaScript, `onMark` reports the mark like all other progress,
+ * so a lost connection loses nothing. Without JavaScript, the browser submits the form.
  */
 export function MarkForm({ mark, nextLessonId, onMark, className, children }: MarkFormProps) {
+  // Its form has the URL of the page's route action.
   const fetcher = useFetcher<LessonFormResult>()
 
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {

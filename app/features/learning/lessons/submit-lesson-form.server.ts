@@ -11,7 +11,7 @@ import { progressMessages } from '../progress/progress-messages'
 import { recordLessonProgress } from '../progress/record-progress.server'
 import { reportMessages } from '../report/report-messages'
 import { addBookmark, removeBookmark } from './bookmark-queries.server'
-import type { LessonFormDone } from './lesson-form'
+import type { LessonFormSuccess } from './lesson-form'
 import { lessonMessages } from './lesson-messages'
 
 const noteIdSchema = z.string().regex(/^[0-9a-zA-Z-]{8,64}$/)
@@ -87,7 +87,7 @@ export async function submitLessonForm(
       return submitNote(learningContext, learnerLesson, fields)
     case 'delete-note':
       await deleteNote(db, learnerLesson.uid, fields.id)
-      return successResponse<LessonFormDone>()
+      return successResponse<LessonFormSuccess>()
   }
 }
 
@@ -116,7 +116,7 @@ async function submitMark(
   }
 
   const nextPath = goOnTo ? `/Learn/${learnerLesson.courseId}/${goOnTo}` : undefined
-  return successResponse<LessonFormDone>({}, { redirectTo: nextPath })
+  return successResponse<LessonFormSuccess>({}, { redirectTo: nextPath })
 }
 
 async function submitBookmark(
@@ -126,7 +126,7 @@ async function submitBookmark(
 ) {
   if (!isBookmarked) {
     await removeBookmark(db, learnerLesson)
-    return successResponse<LessonFormDone>()
+    return successResponse<LessonFormSuccess>()
   }
 
   const outcome = await addBookmark(db, learnerLesson)
@@ -134,7 +134,7 @@ async function submitBookmark(
     return errorResponse(lessonMessages.bookmarksAreFull, { status: 409 })
   }
 
-  return successResponse<LessonFormDone>()
+  return successResponse<LessonFormSuccess>()
 }
 
 async function submitNote(
@@ -148,5 +148,5 @@ async function submitNote(
     return errorResponse(message, { status })
   }
 
-  return successResponse<LessonFormDone>({ saved: { id, body } })
+  return successResponse<LessonFormSuccess>({ saved: { id, body } })
 }

@@ -4,10 +4,10 @@ import { Button } from '~/ui/button'
 import { Form } from '~/ui/form/form'
 import { useForm } from '~/ui/form/use-form'
 import {
-  type LessonFormDone,
+  LessonFormError,
   LessonFormFields,
-  LessonFormProblem,
   type LessonFormResult,
+  type LessonFormSuccess,
 } from '../lessons/lesson-form'
 import type { LessonNote } from '../lessons/lesson-page-data'
 import { NoteText } from './note-entry'
@@ -40,7 +40,7 @@ export function NewNoteForm({
   waitingNotes,
 }: NewNoteFormProps) {
   const initialResult = useActionData<LessonFormResult>()
-  const form = useForm<LessonFormDone>({ initialResult })
+  const form = useForm<LessonFormSuccess>({ initialResult })
   const field = useRef<HTMLTextAreaElement>(null)
   const draft = useNoteDraft(`${courseId}/${lessonId}`, field)
   const positionField = useRef<HTMLInputElement>(null)
@@ -102,7 +102,7 @@ export function NewNoteForm({
       <p role="status" className="text-muted text-sm">
         {addedNote && !form.isBusy && draft.text === '' && noteMessages.saved}
       </p>
-      <LessonFormProblem result={form.result} />
+      <LessonFormError result={form.result} />
       {waitingNotes.list.length > 0 && (
         <ul aria-label="Notes to be sent" className="mt-3 flex flex-col gap-3">
           {waitingNotes.list.map((note) => (

@@ -15,7 +15,7 @@ import { useForm } from '~/ui/form/use-form'
 import { formatClock } from '~/ui/format-duration'
 import { useFocusOnChange } from '~/ui/hooks'
 import { ProseText } from '~/ui/prose-text'
-import { LessonFormFields, LessonFormProblem, type LessonFormResult } from '../lessons/lesson-form'
+import { LessonFormError, LessonFormFields, type LessonFormResult } from '../lessons/lesson-form'
 import type { LessonNote } from '../lessons/lesson-page-data'
 import { noteLimits } from './note-form'
 
@@ -135,7 +135,7 @@ function DeleteNoteButton({ id, onDeleted }: { id: string; onDeleted(): void }) 
       >
         Keep note
       </button>
-      <LessonFormProblem result={fetcher.data} />
+      <LessonFormError result={fetcher.data} />
     </fetcher.Form>
   )
 }
@@ -161,7 +161,7 @@ function EditNoteForm({ note, onDone }: { note: LessonNote; onDone(): void }) {
           Cancel
         </Button>
       </div>
-      <LessonFormProblem result={form.result} />
+      <LessonFormError result={form.result} />
     </Form>
   )
 }
