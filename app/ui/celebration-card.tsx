@@ -35,7 +35,8 @@ const placementClasses = {
 
 /**
  * Celebrates an achievement. Screen readers announce the celebration once, without moving the focus.
- * Escape dismisses it while the focus is inside. Each celebration needs a key of its own.
+ * Escape dismisses it while the focus is inside. Each celebration needs a key of its own, so that its
+ * animation and its announcement start anew.
  */
 export function CelebrationCard({
   icon,
@@ -103,18 +104,18 @@ function Badge({ children }: { children: ReactNode }) {
 }
 
 const announcementDelayMs = 150
-const announcementEndMs = 4_000
+const announcementClearedAfterMs = 4_000
 
 /**
  * Announces a text to screen readers. They announce changes of a status, but not its first text, so
- * the text is set after a short delay. Later it is removed, so that a reader doesn't come across it
- * a second time.
+ * the text is set after a short delay. Later it is removed, so that screen readers don't come across
+ * it a second time.
  */
 export function Announcement({ children }: { children: string }) {
   const [announcedText, setAnnouncedText] = useState('')
   useEffect(() => {
     const announceTimer = setTimeout(() => setAnnouncedText(children), announcementDelayMs)
-    const clearTimer = setTimeout(() => setAnnouncedText(''), announcementEndMs)
+    const clearTimer = setTimeout(() => setAnnouncedText(''), announcementClearedAfterMs)
 
     return () => {
       clearTimeout(announceTimer)
@@ -143,6 +144,7 @@ export function Rays() {
       className="pointer-events-none absolute inset-0 overflow-visible forced-colors:hidden print:hidden"
     >
       {rayAngles.map((angle) => (
+        // Each ray begins one unit above the icon's circle, and is seven units long.
         <path
           key={angle}
           d="M28-1v-7"

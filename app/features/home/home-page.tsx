@@ -42,45 +42,6 @@ export function HomePage({ home }: { home: Home }) {
   )
 }
 
-/** The numbers that the specification defines. A school can show its real numbers instead. */
-const defaultNumbers = [
-  ['10,000+', 'active students'],
-  ['500+', 'expert courses'],
-  ['95%', 'success rate'],
-  ['25K+', 'certificates'],
-  ['160+', 'fields'],
-  ['15+', 'languages'],
-] as const
-
-type HomeNumbersProps = { numbers: readonly (readonly [number: string, label: string])[] }
-
-function HomeNumbers({ numbers }: HomeNumbersProps) {
-  if (numbers.length === 0) {
-    return null
-  }
-
-  return (
-    <section aria-labelledby="stats-title" className="relative border-line border-y bg-surface">
-      <h2 id="stats-title" className="sr-only">
-        {siteName()} by the numbers
-      </h2>
-      <dl className="column grid grid-cols-2 gap-x-4 gap-y-8 py-10 sm:grid-cols-3 lg:grid-cols-6 lg:py-12">
-        {numbers.map(([number, label]) => (
-          <div
-            key={label}
-            className="flex flex-col-reverse justify-end border-line border-l pl-4 lg:pl-5"
-          >
-            <dt className="text-muted">{label}</dt>
-            <dd className="font-bold text-3xl leading-tight tracking-tight xl:text-4xl">
-              {number}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  )
-}
-
 /** Shows the first text that a visitor reads, with the globe behind it. */
 function Hero({ texts: { title, text } }: { texts: HeroTexts }) {
   return (
@@ -106,15 +67,54 @@ function Hero({ texts: { title, text } }: { texts: HeroTexts }) {
           </ButtonLink>
         </div>
       </div>
-      {/* In the HTML, the globe follows the text. Before it, the globe would move while the text arrives. */}
+      {/* The globe follows the text in the HTML. If it came first, it would appear without the text, and move when the text arrives. */}
       <Globe className="absolute -z-10 top-[21rem] left-1/2 w-[34rem] -translate-x-1/2 md:top-1/2 md:left-auto md:right-[-22rem] md:w-[46rem] md:-translate-y-1/2 md:translate-x-0 lg:right-[-14rem] xl:right-[max(-11rem,calc(50%-52rem))] xl:w-[52rem]" />
+    </section>
+  )
+}
+
+/** The numbers that the specification defines. A school can show its real numbers instead. */
+const defaultNumbers = [
+  ['10,000+', 'active students'],
+  ['500+', 'expert courses'],
+  ['95%', 'success rate'],
+  ['25K+', 'certificates'],
+  ['160+', 'fields'],
+  ['15+', 'languages'],
+] as const
+
+type HomeNumbersProps = { numbers: readonly (readonly [number: string, label: string])[] }
+
+function HomeNumbers({ numbers }: HomeNumbersProps) {
+  if (numbers.length === 0) {
+    return null
+  }
+
+  return (
+    <section aria-labelledby="numbers-title" className="relative border-line border-y bg-surface">
+      <h2 id="numbers-title" className="sr-only">
+        {siteName()} by the numbers
+      </h2>
+      <dl className="column grid grid-cols-2 gap-x-4 gap-y-8 py-10 sm:grid-cols-3 lg:grid-cols-6 lg:py-12">
+        {numbers.map(([number, label]) => (
+          <div
+            key={label}
+            className="flex flex-col-reverse justify-end border-line border-l pl-4 lg:pl-5"
+          >
+            <dt className="text-muted">{label}</dt>
+            <dd className="font-bold text-3xl leading-tight tracking-tight xl:text-4xl">
+              {number}
+            </dd>
+          </div>
+        ))}
+      </dl>
     </section>
   )
 }
 
 type CategoryCardsProps = { texts: CategoryTexts; categories: HomeCategory[] }
 
-/** Shows the categories as cards. A card without a category of the catalog links to the whole catalog. */
+/** Shows the categories as cards. A card that has no category of the catalog links to the whole catalog. */
 function CategoryCards({ texts: { title, text }, categories }: CategoryCardsProps) {
   return (
     <section
@@ -143,7 +143,7 @@ function CategoryCards({ texts: { title, text }, categories }: CategoryCardsProp
 }
 
 function CategoryCard({ category }: { category: HomeCategory }) {
-  const { name, courses, catalogue: catalogCategory, icon } = category
+  const { name, courses: courseCountText, catalogue: catalogCategory, icon: iconHtml } = category
 
   return (
     <Link
@@ -151,11 +151,11 @@ function CategoryCard({ category }: { category: HomeCategory }) {
       className="card group flex flex-1 flex-col items-start gap-4 p-4 transition-[border-color] duration-150 ease-settle hover:border-accent sm:flex-row sm:items-center sm:p-5"
     >
       <span className="grid size-12 shrink-0 place-items-center rounded-control bg-sunken text-ink duration-150 group-hover:transition-colors group-hover:bg-accent-soft group-hover:text-accent">
-        <CategoryIcon html={icon} />
+        <CategoryIcon html={iconHtml} />
       </span>
       <span className="min-w-0 sm:flex-1">
         <span className="block font-semibold leading-snug">{name}</span>
-        <span className="block text-muted text-sm">{courses}</span>
+        <span className="block text-muted text-sm">{courseCountText}</span>
       </span>
       <ArrowUpRight
         aria-hidden="true"
@@ -172,7 +172,7 @@ function CategoryIcon({ html }: { html: string }) {
   return <span dangerouslySetInnerHTML={{ __html: html }} />
 }
 
-/** Closes the page with two links. The section is dark in both themes. */
+/** Shows the last section, with two links. It is dark in both themes. */
 function CallToAction() {
   return (
     <section aria-labelledby="start-title" className="column pt-24 lg:pt-32">
@@ -223,12 +223,14 @@ function Orbits() {
   )
 }
 
+const pageNotFoundMessage = 'We couldn’t find that page. Here’s the home page instead.'
+
 /** Shows the home page with a notice. It is the page for every unknown URL. */
 export function UnknownPage({ home }: { home: Home }) {
   return (
     <>
       <p className="border-line border-b bg-warn-soft px-4 py-2.5 text-center font-medium text-warn">
-        We couldn’t find that page. Here’s the home page instead.
+        {pageNotFoundMessage}
       </p>
       <HomePage home={home} />
     </>
@@ -237,6 +239,6 @@ export function UnknownPage({ home }: { home: Home }) {
 
 export const unknownPageMeta = {
   title: 'Page not found',
-  description: 'We couldn’t find that page. Here’s the home page instead.',
+  description: pageNotFoundMessage,
   path: null,
 } as const

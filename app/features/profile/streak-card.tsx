@@ -7,7 +7,7 @@ import { profileMessages } from './profile-messages'
 type StreakCardProps = {
   currentDays: number
   longestDays: number
-  /** The latest days, oldest first. The last day is today. */
+  /** The latest days, at least 14, oldest first. The last day is today. */
   days: readonly StudyDay[]
 }
 
@@ -70,6 +70,7 @@ function StreakDot({ hasStudied }: { hasStudied: boolean }) {
             : 'fill-line forced-colors:fill-[Canvas]'
         }
       />
+      {/* In forced colors, only this outline shows an empty dot. */}
       <circle
         cx="12"
         cy="12"

@@ -27,7 +27,7 @@ type RatingActionContext = StaffActionContext & { updateRatings: UpdateRatings }
 
 type LockedReview = NonNullable<Awaited<ReturnType<typeof lockReview>>>
 
-/** Changes one review of a course that the member of staff may see. */
+/** Locks and changes one review, and returns the audit entry. */
 function changeReview(
   context: StaffActionContext,
   { courseId, reviewId }: ReviewReference,
@@ -39,6 +39,7 @@ function changeReview(
 ): Promise<Result<NewAuditEntry>> {
   return performStaffAction(context, definition, async (tx) => {
     const notFound = failure(`The course '${courseId}' has no review with the ID '${reviewId}'.`)
+    // Without a member of staff, an operator acts, who may see every course.
     const isCourseVisible = context.staff === null || canSeeCourse(context.staff, courseId)
     if (!isCourseVisible) {
       return notFound
@@ -69,12 +70,12 @@ function changeReview(
  */
 export function hideReview(
   context: RatingActionContext,
-  input: ReviewReference,
+  reference: ReviewReference,
   submittedReason: string,
 ) {
   const definition = { name: 'review hide', permission: 'moderate reviews' } as const
 
-  return changeReview(context, input, definition, async (tx, review) => {
+  return changeReview(context, reference, definition, async (tx, review) => {
     const reason = submittedReason.trim()
     if (reason === '') {
       return failure('Give a reason for the author to read.')
@@ -84,7 +85,7 @@ export function hideReview(
       return failure(`Give a reason of at most ${maxReasonLength} characters.`)
     }
 
-    await moderateReview(tx, context.updateRatings, input, reason)
+    await setHiddenAndCloseReports(tx, context.updateRatings, reference, reason)
     return success({
       changes: getModerationChanges(review, reason),
       outcome: 'The review is now hidden.',
@@ -92,12 +93,12 @@ export function hideReview(
   })
 }
 
-/** Shows a hidden review again. */
-export function showReview(context: RatingActionContext, input: ReviewReference) {
+/** Shows a hidden review again, and closes the reports about it. */
+export function showReview(context: RatingActionContext, reference: ReviewReference) {
   const definition = { name: 'review show', permission: 'moderate reviews' } as const
 
-  return changeReview(context, input, definition, async (tx, review) => {
-    await moderateReview(tx, context.updateRatings, input, null)
+  return changeReview(context, reference, definition, async (tx, review) => {
+    await setHiddenAndCloseReports(tx, context.updateRatings, reference, null)
     return success({
       changes: getModerationChanges(review, null),
       outcome: 'The review is now visible.',
@@ -110,14 +111,14 @@ export function showReview(context: RatingActionContext, input: ReviewReference)
  *
  * @param hiddenReason the reason to hide the review, or null to show it
  */
-async function moderateReview(
+async function setHiddenAndCloseReports(
   tx: Transaction,
   updateRatings: UpdateRatings,
-  review: ReviewReference,
+  reference: ReviewReference,
   hiddenReason: string | null,
 ): Promise<void> {
-  await setReviewHidden({ db: tx, updateRatings }, review, hiddenReason)
-  await closeReports(tx, review.reviewId)
+  await setReviewHidden({ db: tx, updateRatings }, reference, hiddenReason)
+  await closeReports(tx, reference.reviewId)
 }
 
 /** @param newReason the reason why the review is hidden now, or null if it is visible now */
@@ -129,10 +130,10 @@ function getModerationChanges(review: LockedReview, newReason: string | null) {
 }
 
 /** Closes the reports about a review, and leaves the review as it is. */
-export function dismissReports(context: StaffActionContext, input: ReviewReference) {
+export function dismissReports(context: StaffActionContext, reference: ReviewReference) {
   const definition = { name: 'review dismiss', permission: 'moderate reviews' } as const
 
-  return changeReview(context, input, definition, async (tx, { id }) => {
+  return changeReview(context, reference, definition, async (tx, { id }) => {
     const closedCount = await closeReports(tx, id)
     if (closedCount === 0) {
       return failure('This review has no open reports.')
@@ -151,15 +152,18 @@ export function dismissReports(context: StaffActionContext, input: ReviewReferen
 
 const maxAnswerLength = 2000
 
-/** Writes the instructor's answer to a review. The author gets an email about the first answer. */
+/**
+ * Writes the instructor's answer to a review, or replaces it. The author gets an email unless the
+ * review had an answer already.
+ */
 export function answerReview(
   context: StaffActionContext,
-  input: ReviewReference,
+  reference: ReviewReference,
   submittedText: string,
 ) {
   const definition = { name: 'review answer', permission: 'answer reviews' } as const
 
-  return changeReview(context, input, definition, async (tx, review) => {
+  return changeReview(context, reference, definition, async (tx, review) => {
     // PostgreSQL can't store NUL characters.
     const answer = submittedText.replaceAll('\r\n', '\n').replaceAll('\0', '').trim()
     if (answer === '') {
@@ -186,10 +190,11 @@ export function answerReview(
   })
 }
 
-export function removeAnswer(context: StaffActionContext, input: ReviewReference) {
+/** Removes the instructor's answer to a review. */
+export function removeAnswer(context: StaffActionContext, reference: ReviewReference) {
   const definition = { name: 'review answer', permission: 'answer reviews' } as const
 
-  return changeReview(context, input, definition, async (tx, review) => {
+  return changeReview(context, reference, definition, async (tx, review) => {
     await setReviewAnswer(tx, review.id, null)
     return success({
       changes: findChanges({ answer: review.answer }, { answer: null }),

@@ -11,7 +11,7 @@ import {
   type ConfirmationView,
   confirmEmail,
   disownAccount,
-  findConfirmation,
+  findAccountToConfirm,
   requestConfirmation,
 } from '~/features/accounts/email-address/email-confirmation.server'
 import { accountErrorResponse } from '~/features/accounts/form/account-error-response.server'
@@ -50,7 +50,7 @@ export function meta({ matches }: Route.MetaArgs) {
 export async function loader({ request, url }: Route.LoaderArgs): Promise<ConfirmationView> {
   const token = url.searchParams.get('token')
   if (token) {
-    const confirmation = await findConfirmation(db, token)
+    const confirmation = await findAccountToConfirm(db, token)
     if (confirmation) {
       return { status: 'link', token, ...confirmation }
     }

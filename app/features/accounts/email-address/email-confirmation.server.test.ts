@@ -6,7 +6,7 @@ import { findUser } from '../account-queries.server'
 import { createOneTimeToken } from '../one-time-tokens.server'
 import { listSecurityEvents, recordSecurityEvent } from '../security/security-log.server'
 import { hasTwoFactor } from '../two-factor/authenticator-app.server'
-import { confirmEmail, disownAccount, findConfirmation } from './email-confirmation.server'
+import { confirmEmail, disownAccount, findAccountToConfirm } from './email-confirmation.server'
 
 let db: Database
 beforeAll(async () => {
@@ -26,7 +26,7 @@ async function newLearner() {
 it('looking at a link changes nothing', async () => {
   const { uid, email, token } = await newLearner()
   for (const _ of [1, 2]) {
-    expect(await findConfirmation(db, token)).toMatchObject({ email })
+    expect(await findAccountToConfirm(db, token)).toMatchObject({ email })
   }
 
   expect(await findUser(db, uid)).toMatchObject({ emailVerified: false, emailVerifiedAt: null })
@@ -95,7 +95,7 @@ it('confirming makes the account’s other confirmation links useless', async ()
 it.each(['', 'unknown', 'x'.repeat(5000)])(
   'a link that never was one does nothing',
   async (token) => {
-    expect(await findConfirmation(db, token)).toBeNull()
+    expect(await findAccountToConfirm(db, token)).toBeNull()
     expect(await confirmEmail(db, token)).toBeNull()
     expect(await disownAccount(db, token, '')).toBe(false)
   },
@@ -107,7 +107,7 @@ it('a link that is too old does nothing', async () => {
     now: Date.now() - 25 * 60 * 60_000,
   })
 
-  expect(await findConfirmation(db, token)).toBeNull()
+  expect(await findAccountToConfirm(db, token)).toBeNull()
   expect(await confirmEmail(db, token)).toBeNull()
 })
 

@@ -1,10 +1,11 @@
 /**
  * Confirms an account's email by an emailed link.
  *
- * The reader of the email can also disown the account, because a stranger may have registered with
- * this email. Each link works once. better-auth's confirmation breaks both promises: its link works
- * any number of times until it expires, confirms as soon as it is opened (which email scanners do),
- * and has no way to say 'It wasn't me'.
+ * Whoever reads the email can also disown the account ('It wasn't me'), because a stranger may have
+ * registered with this email. Each link works once, and opening it changes nothing.
+ *
+ * better-auth's own confirmation has none of this: its link works any number of times until it expires,
+ * confirms as soon as it is opened (which email scanners do), and can't disown the account.
  */
 import { eq } from 'drizzle-orm'
 import type { Database, Transaction } from '~/server/database/client.server'
@@ -25,7 +26,7 @@ import { findTwoFactor, removeAuthenticatorApp } from '../two-factor/authenticat
 import { recordEmailVerified } from './owner-proof.server'
 
 /** The account behind a link. Its name is left out, because a stranger may have chosen it. */
-type Confirmation = {
+type AccountToConfirm = {
   email: string
   accountCreatedAt: string
   /** The school's time zone, because the visitor's own is unknown. */
@@ -34,7 +35,7 @@ type Confirmation = {
 
 /** What the page shows: a question for a usable link, otherwise how to get one. */
 export type ConfirmationView =
-  | ({ status: 'link'; token: string } & Confirmation)
+  | ({ status: 'link'; token: string } & AccountToConfirm)
   | { status: 'visitor'; isLinkExpired: boolean }
   | { status: 'confirmed' }
   | { status: 'unconfirmed'; email: string; isLinkExpired: boolean }
@@ -42,7 +43,10 @@ export type ConfirmationView =
 /**
  * Returns the account behind a link, or null. It changes nothing, because email scanners open links.
  */
-export async function findConfirmation(db: Database, token: string): Promise<Confirmation | null> {
+export async function findAccountToConfirm(
+  db: Database,
+  token: string,
+): Promise<AccountToConfirm | null> {
   const uid = await findOneTimeToken(db, 'verify-email', token)
   const user = uid ? await findUser(db, uid) : null
   if (!user) {
@@ -102,7 +106,8 @@ export async function confirmEmail(db: Database, token: string): Promise<string 
 
 /**
  * Locks an account that the reader of the email did not create. Nobody can sign in until the reader
- * sets a password with an emailed link. Nothing is deleted, so a mistake costs nothing.
+ * sets a password with an emailed link. The account keeps its courses and progress, but loses its
+ * password, linked providers and passkeys.
  *
  * @returns false if the link was used, has expired or never existed
  */
@@ -117,7 +122,8 @@ export async function disownAccount(
       return false
     }
 
-    // The lock comes first, so that a sign-in that is under way ends here or finds no password.
+    // A sign-in that is under way either has finished before this lock, so that its session ends below, or
+    // finds no password, which is one of the identities.
     await tx.select({ uid: users.id }).from(users).where(eq(users.id, uid)).for('update')
     await tx.delete(identities).where(eq(identities.userId, uid))
     await tx.delete(passkeys).where(eq(passkeys.userId, uid))
@@ -136,7 +142,7 @@ export async function disownAccount(
 
 /**
  * Returns whether the account had its authenticator app before an operator changed the email. The
- * reader of the new email may be a stranger then, so the app has to stay.
+ * new email may be a stranger's, so the app has to protect the account further on.
  */
 async function hasAppFromBeforeEmailChange(tx: Transaction, uid: string): Promise<boolean> {
   const app = await findTwoFactor(tx, uid)

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
-/** The frame of the pages to which the section 'Security' of the settings links. */
+const securitySettingsPath = '/Profile/settings#security'
+
+/** The layout of the pages to which the section 'Security' of the settings links. */
 export function SecurityPage({
   title,
   intro,
@@ -14,7 +16,7 @@ export function SecurityPage({
   return (
     <div className="column max-w-3xl py-8 lg:py-12">
       <p className="mb-2">
-        <Link to="/Profile/settings#security" className="link">
+        <Link to={securitySettingsPath} className="link">
           Settings
         </Link>
       </p>
@@ -23,7 +25,7 @@ export function SecurityPage({
       {children}
       <p className="mt-6 text-muted">
         After a change, you can{' '}
-        <Link to="/Profile/settings#security" className="link">
+        <Link to={securitySettingsPath} className="link">
           sign out all other devices
         </Link>
         .
@@ -32,7 +34,7 @@ export function SecurityPage({
   )
 }
 
-/** A field of forms that change how to sign in: whether the change also ends all other sessions. */
+/** The checkbox of forms that change how to sign in. If it is checked, the change ends all other sessions. */
 export function SignOutOthersCheckbox() {
   return (
     <label className="flex min-h-11 items-center gap-3">

@@ -1,4 +1,4 @@
-/** The page 'Ways to sign in': adds, renames and removes sign-in methods. */
+/** The server side of the page 'Ways to sign in', which lists, adds, renames and removes sign-in methods. */
 import { eq } from 'drizzle-orm'
 import { redirectDocument } from 'react-router'
 import * as z from 'zod/mini'
@@ -35,6 +35,7 @@ export async function readSignInMethods(
   const hasIdentity = (id: string) => rows.some(({ providerId }) => providerId === id)
 
   return {
+    // The password is stored as an identity, too.
     hasPassword: hasIdentity(passwordProviderId),
     providers: providers.map((provider) => ({
       ...toSignInProvider(provider),
@@ -52,7 +53,7 @@ export type SignInMethods = Awaited<ReturnType<typeof readSignInMethods>>
 const idField = z.string().check(z.minLength(1), z.maxLength(200))
 const endOthersField = z.optional(z.literal('on'))
 
-/** The field `way` has the ID of a provider, or `credential` for the password. */
+/** The field `way` has the ID of a provider or, for the password, `passwordProviderId`. */
 const signInMethodForm = z.discriminatedUnion('intent', [
   z.object({ intent: z.literal('add'), way: idField }),
   z.object({ intent: z.literal('remove'), way: idField, endOthers: endOthersField }),

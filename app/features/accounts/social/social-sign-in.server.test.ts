@@ -14,7 +14,7 @@ import { createAccountService } from '../account-service.server'
 import {
   confirmEmail,
   disownAccount,
-  findConfirmation,
+  findAccountToConfirm,
 } from '../email-address/email-confirmation.server'
 import { recordEmailVerified } from '../email-address/owner-proof.server'
 import { listSecurityEvents } from '../security/security-log.server'
@@ -246,7 +246,7 @@ describe('whoever registered an address that is not theirs has nothing left once
     })
 
     expect(again.body.code).toBe('wrong-password')
-    expect(await findConfirmation(db, token)).toBeNull()
+    expect(await findAccountToConfirm(db, token)).toBeNull()
 
     await mailbox.readTokenSentTo(owner.email)
 

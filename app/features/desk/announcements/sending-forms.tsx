@@ -7,13 +7,14 @@ import { DeskContext } from '../desk-context'
 import { ActionForm, CollapsedActionForm } from '../desk-forms'
 import type { AnnouncementPageData } from './announcement-pages.server'
 
-/** Shows the forms that send a draft, or the one button of a later announcement. */
+/** Shows the forms that send a draft, or the one action that an announcement allows afterwards. */
 export function SendingForms(page: AnnouncementPageData) {
   const { announcement, areEmailsRemoved } = page
   if (announcement.status === 'draft') {
     return <DraftForms {...page} />
   }
 
+  // Without the emails, nothing is known about who has received the announcement.
   const sendingAction = areEmailsRemoved ? null : findSendingAction(announcement)
   if (sendingAction === null) {
     return null
@@ -31,10 +32,11 @@ export function SendingForms(page: AnnouncementPageData) {
   )
 }
 
+/** Shows the forms of a draft. The server refuses to send a draft that was changed after `version`. */
 function DraftForms({ version, reach, hasMailServer }: AnnouncementPageData) {
   const { timeZone } = useContext(DeskContext)
   const recipientCount = reach?.reached ?? 0
-  const recipients = byCount(
+  const recipientsText = byCount(
     recipientCount,
     '1 learner',
     `${formatNumber(recipientCount)} learners`,
@@ -53,7 +55,7 @@ function DraftForms({ version, reach, hasMailServer }: AnnouncementPageData) {
       <CollapsedActionForm
         title="Send now"
         intent="send"
-        buttonText={`Send to ${recipients}`}
+        buttonText={`Send to ${recipientsText}`}
         variant="primary"
         hiddenValues={{ version }}
       >
@@ -62,7 +64,7 @@ function DraftForms({ version, reach, hasMailServer }: AnnouncementPageData) {
       <CollapsedActionForm
         title="Send later"
         intent="schedule"
-        buttonText={`Schedule for ${recipients}`}
+        buttonText={`Schedule for ${recipientsText}`}
         hiddenValues={{ version }}
       >
         <Field
@@ -83,7 +85,7 @@ function DraftForms({ version, reach, hasMailServer }: AnnouncementPageData) {
   )
 }
 
-/** Returns the action that an announcement offers after it has been scheduled, or null. */
+/** Returns the action that the status of an announcement allows, or null. */
 function findSendingAction({ status, counts }: AnnouncementPageData['announcement']) {
   if (status === 'scheduled') {
     return {
@@ -112,7 +114,9 @@ function findSendingAction({ status, counts }: AnnouncementPageData['announcemen
     } as const
   }
 
-  if ((counts.failed ?? 0) === 0) {
+  // The announcement was sent.
+  const hasFailedEmails = (counts.failed ?? 0) > 0
+  if (!hasFailedEmails) {
     return null
   }
 

@@ -1,4 +1,7 @@
-/** What the page and the PDF of a receipt or credit note have in common. */
+/**
+ * The texts that the page and the PDF of a receipt or credit note have in common. The types and functions
+ * call both of them receipts, unless a credit note differs.
+ */
 import { formatLongDate } from '~/ui/format-date'
 import { formatCountry } from './countries'
 import type { IssuedReceipt } from './receipts.server'
@@ -29,7 +32,7 @@ export function receiptFileName({ number, document }: IssuedReceipt): string {
 }
 
 export function listSellerLines({ seller }: ReceiptDocument): string[] {
-  return removeEmptyLines([
+  return trimLines([
     seller.name,
     ...seller.address.split('\n'),
     seller.taxId && `Tax number ${seller.taxId}`,
@@ -37,7 +40,7 @@ export function listSellerLines({ seller }: ReceiptDocument): string[] {
 }
 
 export function listBuyerLines({ buyer }: ReceiptDocument): string[] {
-  return removeEmptyLines([
+  return trimLines([
     buyer.company,
     buyer.name,
     ...(buyer.address ?? '').split('\n'),
@@ -47,16 +50,20 @@ export function listBuyerLines({ buyer }: ReceiptDocument): string[] {
   ])
 }
 
-function removeEmptyLines(lines: (string | undefined)[]): string[] {
-  return lines.flatMap((line) => line?.trim() || [])
+/** Trims the lines, and leaves out missing and empty ones. */
+function trimLines(lines: (string | undefined)[]): string[] {
+  return lines.map((line) => line?.trim() ?? '').filter((line) => line !== '')
 }
 
-/** Formats the day on which a document was issued, in the zone that the school had then. */
+/**
+ * Formats the day on which a document was issued, in the zone that the school had then. Documents without
+ * a zone are from releases that dated them in UTC.
+ */
 export function formatIssueDate({ issuedAt, timeZone = 'UTC' }: ReceiptDocument): string {
   return formatLongDate(issuedAt, timeZone)
 }
 
-/** Formats the order number. A credit note also names the receipt that it corrects. */
+/** Names the order of the document. A credit note also names the receipt that it corrects. */
 export function formatReceiptReference({ orderId, corrects }: ReceiptDocument): string {
   return corrects ? `Order ${orderId} · for receipt ${corrects}` : `Order ${orderId}`
 }
