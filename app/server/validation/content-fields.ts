@@ -60,10 +60,10 @@ const harmfulCharacters = [
 ]
 
 /** Returns a sentence about each line that has a harmful character. */
-export function findTextProblems(text: string): { line: number; problem: string }[] {
+export function findTextProblems(text: string): { line: number; message: string }[] {
   return text.split('\n').flatMap((content, index) => {
-    const problem = findTextProblem(content)
-    return problem ? [{ line: index + 1, problem }] : []
+    const message = findTextProblem(content)
+    return message ? [{ line: index + 1, message }] : []
   })
 }
 

@@ -2,7 +2,8 @@ import * as z from 'zod'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
-type Problem = { at: Path; text: string }
+/** A sentence about the value at a path. */
+type Problem = { path: Path; message: string }
 type JsonSchema = {
   properties?: Record<string, unknown>
   items?: unknown
@@ -22,29 +23,32 @@ export function describeSchemaProblems(
 ): Problem[] {
   const unknownKeys = listUnknownKeys(issues, schema, value)
   const intendedPaths = new Set(
-    unknownKeys.map(({ at, allowedKeys, key }) =>
-      formatPath([...at.slice(0, -1), findNearestName(key, allowedKeys) ?? '']),
+    unknownKeys.map(({ path, allowedKeys, key }) =>
+      formatPath([...path.slice(0, -1), findNearestName(key, allowedKeys) ?? '']),
     ),
   )
 
   const otherProblems = issues
     .filter(({ code }) => code !== 'unrecognized_keys')
-    .map((issue) => ({ at: issue.path, text: describeIssue(issue, getValue(value, issue.path)) }))
+    .map((issue) => ({
+      path: issue.path,
+      message: describeIssue(issue, getValue(value, issue.path)),
+    }))
     // If a key is misspelled, the intended key is missing. Only the misspelled one is reported.
-    .filter(({ at }) => {
-      const isMissing = getValue(value, at) === undefined
-      return !(isMissing && intendedPaths.has(formatPath(at)))
+    .filter(({ path }) => {
+      const isMissing = getValue(value, path) === undefined
+      return !(isMissing && intendedPaths.has(formatPath(path)))
     })
 
-  const unknownKeyProblems = unknownKeys.map(({ at, allowedKeys, key }) => ({
-    at,
-    text: `\`${key}\` isn’t a key here.${didYouMean(key, allowedKeys)} Use one of: ${allowedKeys.map((name) => `\`${name}\``).join(', ')}.`,
+  const unknownKeyProblems = unknownKeys.map(({ path, allowedKeys, key }) => ({
+    path,
+    message: `\`${key}\` isn’t a key here.${didYouMean(key, allowedKeys)} Use one of: ${allowedKeys.map((name) => `\`${name}\``).join(', ')}.`,
   }))
 
   return [...otherProblems, ...unknownKeyProblems]
 }
 
-type UnknownKey = { at: Path; key: string; allowedKeys: string[] }
+type UnknownKey = { path: Path; key: string; allowedKeys: string[] }
 
 function listUnknownKeys(
   issues: readonly Issue[],
@@ -58,7 +62,7 @@ function listUnknownKeys(
     }
 
     const allowedKeys = listAllowedKeys(jsonSchema, value, issue.path)
-    return issue.keys.map((key) => ({ at: [...issue.path, key], key, allowedKeys }))
+    return issue.keys.map((key) => ({ path: [...issue.path, key], key, allowedKeys }))
   })
 }
 

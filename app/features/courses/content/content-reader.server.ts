@@ -6,13 +6,14 @@ import { findTextProblems } from '~/server/validation/content-fields'
 import { describeSchemaProblems, didYouMean } from '~/server/validation/schema-problems'
 import { readYaml, type YamlFile } from './yaml-file.server'
 
-type Problem = { file: string; line: number; text: string }
+/** A sentence about a file for its author. Line 0 stands for the whole file. */
+type Problem = { file: string; line: number; message: string }
 
-/**
- * A line number, or the path of a value in a YAML file, like `['lessons', 2, 'id']`, which is
- * reported by its line. Line 0 stands for the whole file.
- */
-type Location = number | readonly PropertyKey[]
+/** The path of a value in a YAML file, like `['lessons', 2, 'id']`. */
+type YamlPath = readonly PropertyKey[]
+
+/** Where a problem is: at a line, or at a value, which is reported by its line. */
+type Location = number | YamlPath
 
 /** Much more than any article needs. A page with a longer text would be slow. */
 const maxTextBytes = 1_000_000
@@ -53,13 +54,14 @@ export class ContentReader {
     return [...new Set(this.#problems.map(({ file }) => file))]
   }
 
-  report(file: string, text: string, location: Location = 0): void {
-    this.#problems.push({ file, line: this.#findLine(file, location), text })
+  /** Adds a problem. */
+  report(file: string, message: string, location: Location = 0): void {
+    this.#problems.push({ file, line: this.#findLine(file, location), message })
   }
 
-  /** Reports something that does not prevent loading. */
-  warn(file: string, text: string, location: Location = 0): void {
-    this.#warnings.push({ file, line: this.#findLine(file, location), text })
+  /** Adds a warning. */
+  warn(file: string, message: string, location: Location = 0): void {
+    this.#warnings.push({ file, line: this.#findLine(file, location), message })
   }
 
   /** Returns the path for functions of Node.js. */
@@ -106,12 +108,12 @@ export class ContentReader {
    */
   checkFile(file: string, repair: string): boolean {
     try {
-      const problem = findStatsProblem(statSync(this.resolvePath(file)), repair)
-      if (problem === null) {
+      const problemMessage = describeUnreadableStats(statSync(this.resolvePath(file)), repair)
+      if (problemMessage === null) {
         return true
       }
 
-      this.report(file, problem)
+      this.report(file, problemMessage)
     } catch (error) {
       if (getErrorCode(error) === 'ENOENT') {
         this.#reportMissing(file, repair)
@@ -144,8 +146,8 @@ export class ContentReader {
 
       const bytes = readFileSync(this.resolvePath(file))
       const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-      for (const { line, problem } of findTextProblems(text)) {
-        this.report(file, problem, line)
+      for (const { line, message } of findTextProblems(text)) {
+        this.report(file, message, line)
       }
 
       return text
@@ -163,8 +165,8 @@ export class ContentReader {
    * Reads a YAML file.
    *
    * @param missingMessage reported for the folder if the file is missing
-   * @returns `value` is the content of the file, and `data` the same if it is valid. Both are null if
-   * the file can't be parsed.
+   * @returns `value` is the content of the file as it was parsed, or null if it can't be parsed. `data` is
+   *   what the schema makes of it, or null if it isn't valid.
    */
   async readYamlFile<Schema extends z.ZodType>(
     file: string,
@@ -184,8 +186,8 @@ export class ContentReader {
 
     const yamlFile = readYaml(text)
     if (yamlFile.problems.length > 0) {
-      for (const { line, problem } of yamlFile.problems) {
-        this.report(file, problem, line)
+      for (const { line, message } of yamlFile.problems) {
+        this.report(file, message, line)
       }
 
       return { value: null, data: null }
@@ -198,15 +200,15 @@ export class ContentReader {
     }
 
     const problems = describeSchemaProblems(parsed.error.issues, schema, yamlFile.value)
-    for (const { at: yamlPath, text: problem } of problems) {
-      this.report(file, problem, yamlPath)
+    for (const { path: yamlPath, message } of problems) {
+      this.report(file, message, yamlPath)
     }
 
     return { value: yamlFile.value, data: null }
   }
 
   /** Returns how a value is written in a YAML file that has been read, like `49.00`. */
-  findYamlSource(file: string, yamlPath: readonly PropertyKey[]): string | null {
+  findYamlSource(file: string, yamlPath: YamlPath): string | null {
     return this.#yamlFiles.get(file)?.getSource(yamlPath) ?? null
   }
 
@@ -246,9 +248,9 @@ export class ContentReader {
   #format(problems: readonly Problem[]): string[] {
     const formattedProblems = problems
       .toSorted(compareByFileAndLine)
-      .map(({ file, line, text }) => {
+      .map(({ file, line, message }) => {
         const lineSuffix = line > 0 ? `:${line}` : ''
-        return `${this.#formatPath(file)}${lineSuffix}: ${text}`
+        return `${this.#formatPath(file)}${lineSuffix}: ${message}`
       })
 
     return [...new Set(formattedProblems)]
@@ -271,7 +273,8 @@ function compareByFileAndLine(one: Problem, other: Problem): number {
 
 const folderInsteadOfFile = 'This is a folder. Put a file of this name in its place.'
 
-function findStatsProblem(stats: Stats, repair: string): string | null {
+/** Returns a sentence that says why this is not a readable file, or null if it is one. */
+function describeUnreadableStats(stats: Stats, repair: string): string | null {
   if (stats.isDirectory()) {
     return folderInsteadOfFile
   }
@@ -307,11 +310,16 @@ function getErrorCode(error: unknown): string {
 }
 
 const systemFilePatterns = [
+  // Hidden files, such as .DS_Store of macOS.
   /^\./,
+  // Emacs.
   /^#.*#$/,
   /~$/,
+  // Swap files of Vim, backups, rejected patches and unfinished downloads.
   /\.(sw[a-z]|tmp|temp|bak|orig|rej|part|crdownload)$/i,
+  // Windows, archives of macOS, npm, and Vim's test whether a folder is writable.
   /^(thumbs\.db|ehthumbs\.db|desktop\.ini|__macosx|node_modules|4913)$/i,
+  // Editors of JetBrains.
   /___jb_(tmp|old)___$/,
 ]
 

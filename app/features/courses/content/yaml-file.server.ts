@@ -14,7 +14,7 @@ import {
 } from 'yaml'
 import { findTextProblem } from '~/server/validation/content-fields'
 
-type YamlProblem = { line: number; problem: string }
+type YamlProblem = { line: number; message: string }
 
 export type YamlFile = {
   /** The file's data, or null if it has problems. */
@@ -45,20 +45,20 @@ export function readYaml(text: string): YamlFile {
 
   const syntaxProblems = [...document.errors, ...document.warnings].map((error) => {
     const line = Math.min(lineCounter.linePos(error.pos[0]).line, textLines.length)
-    return { line, problem: describeSyntaxError(error, textLines[line - 1] ?? '') }
+    return { line, message: describeSyntaxError(error, textLines[line - 1] ?? '') }
   })
   if (syntaxProblems.length > 0) {
     return withProblems(keepFirstOfEachLine(syntaxProblems))
   }
 
   const resolved = resolveReferences(document, textLines)
-  if ('problem' in resolved) {
+  if ('message' in resolved) {
     return withProblems([resolved])
   }
 
-  const problems = listHarmfulTexts(resolved.value).map(({ yamlPath, problem }) => ({
+  const problems = listHarmfulTexts(resolved.value).map(({ yamlPath, message }) => ({
     line: getLine(yamlPath),
-    problem,
+    message,
   }))
 
   return { value: resolved.value, problems, getLine, getSource }
@@ -90,17 +90,17 @@ function resolveReferences(
     return { value }
   } catch (error) {
     if (error instanceof RangeError) {
-      return { line: 1, problem: tooDeeplyNested }
+      return { line: 1, message: tooDeeplyNested }
     }
 
     const [, unknownName] = /Unresolved alias.*: (\S+)$/s.exec((error as Error).message) ?? []
     const reference = unknownName ? `*${unknownName}` : '*'
     const lineIndex = textLines.findIndex((line) => line.includes(reference))
-    const problem = unknownName
+    const message = unknownName
       ? `\`*${unknownName}\` is read as a reference to an anchor that does not exist. Put a text that begins with * in quotes.`
       : 'The references to anchors (`*name`) repeat too often. Write out what they stand for.'
 
-    return { line: Math.max(1, lineIndex + 1), problem }
+    return { line: Math.max(1, lineIndex + 1), message }
   }
 }
 
@@ -203,10 +203,10 @@ function findKeyOrValue(document: Document, yamlPath: readonly PropertyKey[]): N
 function listHarmfulTexts(
   value: unknown,
   yamlPath: PropertyKey[] = [],
-): { yamlPath: PropertyKey[]; problem: string }[] {
+): { yamlPath: PropertyKey[]; message: string }[] {
   if (typeof value === 'string') {
-    const problem = findTextProblem(value)
-    return problem ? [{ yamlPath, problem }] : []
+    const message = findTextProblem(value)
+    return message ? [{ yamlPath, message }] : []
   }
 
   if (Array.isArray(value)) {
