@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import {
   accountErrorMessage,
   afterSubmitErrorMessages,
-  providerLoginFailed,
-  resetEmailSent,
+  providerLoginFailedMessage,
+  resetEmailSentMessage,
+  toFormErrors,
   unexpectedErrorMessages,
 } from './account-errors'
 
@@ -30,6 +31,16 @@ describe('the error catalogue', () => {
     },
   )
 
+  it.each([
+    ['wrong-password', 'password'],
+    ['busy', 'form'],
+    ['constructor', 'form'],
+  ])('shows the error %s at the field %s', (code, field) => {
+    const message = accountErrorMessage(code)
+
+    expect(toFormErrors(code)).toEqual({ errors: { [field]: message }, banner: message })
+  })
+
   it('names the operation that failed unexpectedly', () => {
     expect(unexpectedErrorMessages).toMatchObject({
       register: 'Registration failed',
@@ -38,7 +49,7 @@ describe('the error catalogue', () => {
       resetPassword: 'Password reset failed',
     })
 
-    expect(['Google', 'Facebook'].map(providerLoginFailed)).toEqual([
+    expect(['Google', 'Facebook'].map(providerLoginFailedMessage)).toEqual([
       'Google login failed',
       'Facebook login failed',
     ])
@@ -46,6 +57,6 @@ describe('the error catalogue', () => {
       login: 'Login failed. Please try again.',
       register: 'Registration failed. Please try again.',
     })
-    expect(resetEmailSent).toBe('Password reset email sent')
+    expect(resetEmailSentMessage).toBe('Password reset email sent')
   })
 })

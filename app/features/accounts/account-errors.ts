@@ -2,6 +2,11 @@ import type { FieldErrors } from '~/ui/form/form-result'
 import { siteName } from '~/ui/site-name'
 import { passwordLength } from './account-rules'
 
+/**
+ * The errors of accounts, for the server and the browser: their codes and HTTP statuses, their messages,
+ * and the form fields that they concern.
+ */
+
 /** The error codes of the account service, each with the status of the HTTP response. */
 export const accountErrorStatuses = {
   'user-not-found': 404,
@@ -35,7 +40,7 @@ export const accountErrorStatuses = {
   'too-many-passkeys': 409,
   /** The account's email isn't confirmed. */
   'confirm-address': 403,
-  /** The request is about another account. */
+  /** The request concerns something that belongs to another account. */
   forbidden: 403,
   'not-found': 404,
   /** The emailed link was used, has expired or never existed. */
@@ -49,11 +54,11 @@ export const accountErrorStatuses = {
   'provider-domain': 403,
   /** The provider hasn't verified the email. */
   'provider-unverified': 403,
-  /** The account is linked to another person of this provider. */
+  /** The email belonged to another account of this provider before, so this may be another person. */
   'provider-changed': 409,
   /** The provider can't be reached. */
   'provider-away': 503,
-  /** The learner confirmed their identity with another account. */
+  /** To confirm their identity, the learner signed in to another account. */
   'other-account': 403,
   /** The owner of this email has to sign in with their organization's provider. */
   'use-organization': 403,
@@ -77,7 +82,10 @@ export type ClientErrorCode =
 
 const unknownErrorMessage = 'An error occurred. Please try again'
 
-/** The message for each error code. The first ones are from the specification's error catalog. */
+/**
+ * The message for each error code. The first ones are from the specification's error catalog. Getters
+ * contain the site's name, which is only known at run time.
+ */
 const messages: Record<ClientErrorCode, string> = {
   'user-not-found': 'No user found with this email address',
   'wrong-password': 'Incorrect password',
@@ -135,12 +143,15 @@ const messages: Record<ClientErrorCode, string> = {
 
 /** Returns the message for an error code, or a general one for an unknown code. */
 export function accountErrorMessage(code: string | null | undefined): string {
-  const isKnownCode = typeof code === 'string' && Object.hasOwn(messages, code)
-  return isKnownCode ? messages[code as ClientErrorCode] : unknownErrorMessage
+  return isKnownCode(code) ? messages[code] : unknownErrorMessage
+}
+
+function isKnownCode(code: string | null | undefined): code is ClientErrorCode {
+  return typeof code === 'string' && Object.hasOwn(messages, code)
 }
 
 /** The field that an error concerns. All other errors concern the whole form. */
-const fieldByErrorCode: Partial<Record<string, string>> = {
+const fieldByErrorCode: Partial<Record<ClientErrorCode, string>> = {
   'user-not-found': 'email',
   'email-already-in-use': 'email',
   'invalid-email': 'email',
@@ -152,10 +163,14 @@ const fieldByErrorCode: Partial<Record<string, string>> = {
   'use-organization': 'email',
 }
 
-/** Returns what a form shows of an error: a message beside the field that it concerns, and a banner. */
+/**
+ * Returns what a form shows of an error: a message beside the field that it concerns, and the same message
+ * as a banner.
+ */
 export function toFormErrors(code: string): { errors: FieldErrors; banner: string } {
   const message = accountErrorMessage(code)
-  const field = fieldByErrorCode[code] ?? 'form'
+  const concernedField = isKnownCode(code) ? fieldByErrorCode[code] : undefined
+  const field = concernedField ?? 'form'
 
   return { errors: { [field]: message }, banner: message }
 }
@@ -169,7 +184,7 @@ export const unexpectedErrorMessages = {
 } as const
 
 /** @param providerName such as 'Google' */
-export function providerLoginFailed(providerName: string): string {
+export function providerLoginFailedMessage(providerName: string): string {
   return `${providerName} login failed`
 }
 
@@ -182,9 +197,9 @@ export const afterSubmitErrorMessages = {
   register: 'Registration failed. Please try again.',
 } as const
 
-export const resetEmailSent = 'Password reset email sent'
-export const resetEmailRequired = 'Please enter your email address first'
+export const resetEmailSentMessage = 'Password reset email sent'
+export const resetEmailRequiredMessage = 'Please enter your email address first'
 
 /** The message on a page that stays open and keeps its unsaved input. */
-export const signedOutInOtherTab =
+export const signedOutInOtherTabMessage =
   'You’ve been signed out. Sign in again in another tab, then try again.'

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import {
   afterSubmitErrorMessages,
-  resetEmailSent,
+  resetEmailSentMessage,
   toFormErrors,
   unexpectedErrorMessages,
 } from '~/features/accounts/account-errors'
@@ -91,7 +91,7 @@ async function submitForgottenPassword(request: Request, form: FormData) {
     return accountErrorResponse(error, { form })
   }
 
-  return successResponse<AccountFormSuccess>({ notice: resetEmailSent })
+  return successResponse<AccountFormSuccess>({ notice: resetEmailSentMessage })
 }
 
 /** @param from the path of the page from which the visitor came */

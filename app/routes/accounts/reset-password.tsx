@@ -4,7 +4,7 @@
  * Step 1: a form asks for the email, and the server sends a link to it.
  * Step 2: the link (/ResetPassword?token=...) shows a form for the new password.
  */
-import { resetEmailSent, unexpectedErrorMessages } from '~/features/accounts/account-errors'
+import { resetEmailSentMessage, unexpectedErrorMessages } from '~/features/accounts/account-errors'
 import { accountService } from '~/features/accounts/account-service.server'
 import { accountErrorResponse } from '~/features/accounts/form/account-error-response.server'
 import {
@@ -72,7 +72,7 @@ async function submitResetRequest(request: Request, form: FormData) {
     return accountErrorResponse(error, { form })
   }
 
-  return successResponse<AccountFormSuccess>({ notice: resetEmailSent })
+  return successResponse<AccountFormSuccess>({ notice: resetEmailSentMessage })
 }
 
 async function submitNewPassword(request: Request, form: FormData) {

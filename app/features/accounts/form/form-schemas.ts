@@ -3,7 +3,7 @@
  * same schemas.
  */
 import * as z from 'zod/mini'
-import { resetEmailRequired } from '../account-errors'
+import { resetEmailRequiredMessage } from '../account-errors'
 import { accountLimits, passwordLength } from '../account-rules'
 import { containsEmail } from '../full-name'
 import { timeZones } from '../settings/time-zones'
@@ -160,7 +160,7 @@ export const loginForm = z.object({
 })
 
 /** Validates the login form when it is sent by its button 'Forgot password?'. */
-export const forgottenPasswordForm = z.object({ email: emailField(resetEmailRequired) })
+export const forgottenPasswordForm = z.object({ email: emailField(resetEmailRequiredMessage) })
 
 /**
  * Validates the sign-up form.

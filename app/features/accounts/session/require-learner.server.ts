@@ -1,7 +1,7 @@
 import { createContext, data, type MiddlewareFunction, redirect } from 'react-router'
 import { refuseInMaintenance } from '~/server/http/maintenance.server'
 import { isSamePage } from '~/ui/compare-paths'
-import { signedOutInOtherTab } from '../account-errors'
+import { signedOutInOtherTabMessage } from '../account-errors'
 import { placeholderName } from '../account-rules'
 import { accountService } from '../account-service.server'
 import { missingNameUrl } from '../sign-in/sign-in-urls'
@@ -99,7 +99,7 @@ export function redirectToLogin({ url: { pathname, search } }: GuardedRequest): 
 
 /** Responds to a visitor's script. The open page stays, with its unsaved input. */
 export function signedOutResponse() {
-  return data(signedOutInOtherTab, { status: 401 })
+  return data(signedOutInOtherTabMessage, { status: 401 })
 }
 
 /**

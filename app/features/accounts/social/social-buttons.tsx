@@ -1,7 +1,7 @@
 import { Building2 } from 'lucide-react'
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { providerLoginFailed } from '../account-errors'
+import { providerLoginFailedMessage } from '../account-errors'
 import { type OperationResult, useAuth } from '../session/auth-provider'
 import { secondStepUrl } from '../sign-in/sign-in-urls'
 import { type SignInParameters, signInByPopup } from './social-popup'
@@ -41,7 +41,7 @@ export function SocialButtons({
   async function signIn({ id, name }: SignInProvider) {
     // The popup has to open in the event handler of the click, or the browser blocks it.
     const signInAttempt = signInByPopup(id, refresh, signInParameters).catch(
-      (): OperationResult => ({ success: false, error: providerLoginFailed(name) }),
+      (): OperationResult => ({ success: false, error: providerLoginFailedMessage(name) }),
     )
     const result = await trackOperation(signInAttempt)
 
