@@ -1,7 +1,8 @@
-/** The results of a benchmark and the functions that compute them. */
+/** The results of benchmarks, and functions that measure and compute them. */
 import { appendFileSync, readFileSync } from 'node:fs'
 
 export type BenchResult = {
+  /** What was measured. */
   figure: string
   /** The value with its unit. */
   value: string
@@ -15,21 +16,22 @@ export type BenchResult = {
  * Adds a result to the table of `npm run bench`. A benchmark that runs alone prints the result. If a
  * goal is missed, the process ends with status 1.
  */
-export function addResult(row: BenchResult): void {
-  if (!row.isMet) {
+export function addResult(result: BenchResult): void {
+  if (!result.isMet) {
     process.exitCode = 1
   }
 
+  // `npm run bench` names a file for the results of all benchmarks.
   if (process.env.BENCH_ROWS) {
-    appendFileSync(process.env.BENCH_ROWS, `${JSON.stringify(row)}\n`)
+    appendFileSync(process.env.BENCH_ROWS, `${JSON.stringify(result)}\n`)
   } else {
-    console.log(formatResult(row))
+    console.log(formatResult(result))
   }
 }
 
 /** Formats a result as a line of a Markdown table. */
-export function formatResult({ figure, value, goal, isMet: met, ratio = '' }: BenchResult): string {
-  return `| ${figure} | ${value} | ${goal} | ${met ? 'yes' : '**no**'} | ${ratio} |`
+export function formatResult({ figure, value, goal, isMet, ratio = '' }: BenchResult): string {
+  return `| ${figure} | ${value} | ${goal} | ${isMet ? 'yes' : '**no**'} | ${ratio} |`
 }
 
 /** Prints the problems and ends the process, with status 1 if there are any. */
@@ -44,10 +46,15 @@ export function exitWithProblems(problems: string[]): never {
 
 /** Returns the percentile of the numbers for a share from 0 to 1, or 0 if there are no numbers. */
 export function percentile(numbers: number[], share: number): number {
-  return numbers.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(share * numbers.length) - 1)] ?? 0
+  const sortedNumbers = numbers.toSorted((a, b) => a - b)
+  const index = Math.max(0, Math.ceil(share * numbers.length) - 1)
+  return sortedNumbers[index] ?? 0
 }
 
-export const median = (numbers: number[]) => percentile(numbers, 0.5)
+/** Returns the median of the numbers, or 0 if there are no numbers. */
+export function median(numbers: number[]): number {
+  return percentile(numbers, 0.5)
+}
 
 /**
  * Returns the resident memory of a Linux process and its highest value so far, in megabytes.

@@ -15,62 +15,39 @@ import { addSignedInLearners, allowExam } from './learners.ts'
 import { waitUntil } from './visitors.ts'
 import { Workload } from './workload.ts'
 
-const kinds = {
-  progress: { learners: 50, facts: ['film', 'finished lesson'], mostAnswers: 200 },
-  exams: { learners: 10, facts: ['exam answer', 'exam result'], mostAnswers: 300 },
+/** For each kind of activity, the facts that have to be stored, and the most responses between two kills. */
+const activities = {
+  progress: { learnerCount: 50, facts: ['film', 'finished lesson'], maxResponses: 200 },
+  exams: { learnerCount: 10, facts: ['exam answer', 'exam result'], maxResponses: 300 },
 } as const
-type Kind = keyof typeof kinds
+type Activity = keyof typeof activities
+const allActivities = Object.keys(activities) as Activity[]
 
 const args = process.argv.slice(2)
-const killCount = Number(args.find((word) => Number(word) > 0) ?? 20)
-const chosenKinds = (Object.keys(kinds) as Kind[]).filter((kind) => args.includes(kind))
-for (const kind of chosenKinds.length > 0 ? chosenKinds : (Object.keys(kinds) as Kind[])) {
-  await testKills(kind)
+const killCount = Number(args.find((arg) => Number(arg) > 0) ?? 20)
+const chosenActivities = allActivities.filter((activity) => args.includes(activity))
+for (const activity of chosenActivities.length > 0 ? chosenActivities : allActivities) {
+  await testKills(activity)
 }
 
-async function testKills(kind: Kind): Promise<void> {
+async function testKills(activity: Activity): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-kills-'))
   let product = await startProduct({ folder })
   const workload = new Workload(product.url)
-  const count = kinds[kind].learners
   try {
-    const database = await connectDatabase({ folder })
-    const { learners, signVisit } = await addSignedInLearners(database, {
-      count,
-      folder,
-      publicUrl: product.url,
-    })
+    await startWorkload(workload, activity, product)
 
-    if (kind === 'exams') {
-      await allowExam(database, learners)
-    }
-
-    await database.end()
-    workload.start({ [kind === 'exams' ? 'taking' : 'watching']: learners, signVisit, everyMs: 0 })
     for (let kill = 1; kill <= killCount; kill++) {
-      product = await killAndStart(product, workload, kind, kill)
+      await waitForResponses(workload, activity)
+      process.stdout.write(
+        `\rkilled ${kill} of ${killCount} times${kill === killCount ? '\n' : ''}`,
+      )
+      product = await killAndRestart(product, { shouldKillDatabase: kill % 2 === 0 })
     }
 
     await pause(2_000)
     await workload.stop()
-
-    const afterwards = await connectDatabase({ folder })
-    const problems = await workload.ledger.listProblems(afterwards)
-    await afterwards.end()
-    const refused = workload.failures.filter((failure) => / 4\d\d /.test(failure))
-    for (const problem of [...problems, ...refused].slice(0, 20)) {
-      console.log(`PROBLEM: ${problem}`)
-    }
-
-    const counts = kinds[kind].facts.map((fact) => `${workload.ledger.count(fact)} × ${fact}`)
-    addResult({
-      figure: `${kind}: acknowledged in ${killCount} kills`,
-      value: `${counts.join(', ')}; ${problems.length + refused.length} problems`,
-      goal: 'none lost, none doubled',
-      isMet:
-        problems.length + refused.length === 0 &&
-        kinds[kind].facts.every((fact) => workload.ledger.count(fact) > 0),
-    })
+    await addKillResult(workload, activity, folder)
   } finally {
     await workload.stop().catch(() => {})
     await product.stop()
@@ -78,22 +55,74 @@ async function testKills(kind: Kind): Promise<void> {
   }
 }
 
-async function killAndStart(
-  product: Product,
+/** Adds learners, who start to watch videos or to take exams. */
+async function startWorkload(
   workload: Workload,
-  kind: Kind,
-  kill: number,
-): Promise<Product> {
-  // Counted in answers, so that a slow machine has as much done as a fast one.
-  const targetResponseCount =
-    workload.responseCount + 1 + Math.floor(Math.random() * kinds[kind].mostAnswers)
-  await waitUntil('answers', 120, () => workload.responseCount >= targetResponseCount)
-  await pause(Math.random() * 50)
-  process.stdout.write(`\rkilled ${kill} of ${killCount} times${kill === killCount ? '\n' : ''}`)
-  const port = Number(new URL(product.url).port)
+  activity: Activity,
+  { folder, url }: Product,
+): Promise<void> {
+  const database = await connectDatabase({ folder })
+  const { learners, signVisit } = await addSignedInLearners(database, {
+    count: activities[activity].learnerCount,
+    folder,
+    publicUrl: url,
+  })
+  if (activity === 'exams') {
+    await allowExam(database, learners)
+  }
 
-  return killProduct(product, {
-    shouldKillDatabase: kill % 2 === 0,
-    start: () => startProduct({ folder: product.folder, port }),
+  await database.end()
+
+  workload.start({
+    watching: activity === 'progress' ? learners : [],
+    taking: activity === 'exams' ? learners : [],
+    signVisit,
+    everyMs: 0,
+  })
+}
+
+/** Waits for a random number of responses, so that a slow machine has done as much as a fast one. */
+async function waitForResponses(workload: Workload, activity: Activity): Promise<void> {
+  const { maxResponses } = activities[activity]
+  const responsesBeforeKill = workload.responseCount + 1 + Math.floor(Math.random() * maxResponses)
+  await waitUntil('answers', 120, () => workload.responseCount >= responsesBeforeKill)
+  await pause(Math.random() * 50)
+}
+
+/** Kills the product and starts it again on the same port. */
+async function killAndRestart(
+  product: Product,
+  { shouldKillDatabase }: { shouldKillDatabase: boolean },
+): Promise<Product> {
+  const { folder, url } = product
+  const port = Number(new URL(url).port)
+  return killProduct(product, { shouldKillDatabase, start: () => startProduct({ folder, port }) })
+}
+
+/** Compares the acknowledged changes with the database, and prints the problems. */
+async function addKillResult(
+  workload: Workload,
+  activity: Activity,
+  folder: string,
+): Promise<void> {
+  const { ledger, failures } = workload
+  const database = await connectDatabase({ folder })
+  const ledgerProblems = await ledger.listProblems(database)
+  await database.end()
+
+  // A kill may cause any other failure. A client error means that a valid request was refused.
+  const refusedRequests = failures.filter((failure) => / 4\d\d /.test(failure))
+  const problems = [...ledgerProblems, ...refusedRequests]
+  for (const problem of problems.slice(0, 20)) {
+    console.log(`PROBLEM: ${problem}`)
+  }
+
+  const { facts } = activities[activity]
+  const counts = facts.map((fact) => `${ledger.count(fact)} × ${fact}`)
+  addResult({
+    figure: `${activity}: acknowledged in ${killCount} kills`,
+    value: `${counts.join(', ')}; ${problems.length} problems`,
+    goal: 'none lost, none doubled',
+    isMet: problems.length === 0 && facts.every((fact) => ledger.count(fact) > 0),
   })
 }

@@ -1,6 +1,7 @@
 /**
- * `node bench/rates.ts`: how many cached pages one process sends a second, whole and as 304, beside
- * bare Node's `http` with the same bytes, in turns.
+ * `node bench/rates.ts`: measures how many cached pages one process sends a second, with their content
+ * and as 304 responses. A server with bare `node:http`, which sends the same bytes, takes turns with
+ * the product, so that both are measured under the same conditions.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,12 +10,13 @@ import { createProductEnvironment, findFreePort, startProduct } from '../tests/s
 import { addResult, median } from './figures.ts'
 import { simulateVisitors } from './visitors.ts'
 
-const rounds = 5
-const secondsEach = 2
+const roundCount = 5
+const secondsPerRound = 2
+/** The lowest rate of the product, relative to the bare server. */
 const minRatio = 0.25
-const page = '/AllCourses'
+const pagePath = '/AllCourses'
 
-const bareServer = `
+const bareServerProgram = `
   const body = Buffer.from(process.env.BODY, 'base64')
   const etag = process.env.ETAG
   require('node:http').createServer((request, response) => {
@@ -26,10 +28,12 @@ const bareServer = `
 const product = await startProduct()
 const productPort = Number(new URL(product.url).port)
 try {
+  // The first request puts the page into the cache.
   await readPage(productPort)
   const { headers, body } = await readPage(productPort)
+
   const barePort = await findFreePort()
-  const bare = spawn('node', ['-e', bareServer], {
+  const bareServer = spawn('node', ['-e', bareServerProgram], {
     env: {
       ...createProductEnvironment(),
       BODY: body.toString('base64'),
@@ -38,40 +42,42 @@ try {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  await once(bareServer.stdout, 'data')
 
-  await once(bare.stdout, 'data')
-  await compare('cached page, br', barePort, '')
-  await compare('cached page, 304', barePort, `If-None-Match: ${headers.etag}\r\n`)
-  bare.kill()
+  await compareRates('cached page, br', barePort, '')
+  await compareRates('cached page, 304', barePort, `If-None-Match: ${headers.etag}\r\n`)
+  bareServer.kill()
 } finally {
   await product.stop()
 }
 
-async function compare(figure: string, barePort: number, headers: string): Promise<void> {
-  const rates = { product: [] as number[], bare: [] as number[] }
-  for (let round = 0; round < rounds; round++) {
-    rates.product.push(
-      (await simulateVisitors(productPort, () => page, { headers, seconds: secondsEach })).rate,
-    )
-    rates.bare.push(
-      (await simulateVisitors(barePort, () => page, { headers, seconds: secondsEach })).rate,
-    )
+/** @param headers additional request headers, each with a line break at its end */
+async function compareRates(figure: string, barePort: number, headers: string): Promise<void> {
+  const options = { headers, seconds: secondsPerRound }
+  const productRates: number[] = []
+  const bareRates: number[] = []
+  for (let round = 0; round < roundCount; round++) {
+    const productRun = await simulateVisitors(productPort, () => pagePath, options)
+    const bareRun = await simulateVisitors(barePort, () => pagePath, options)
+    productRates.push(productRun.rate)
+    bareRates.push(bareRun.rate)
   }
 
-  const [own, ofBare] = [median(rates.product), median(rates.product) / median(rates.bare)]
+  const ratio = median(productRates) / median(bareRates)
   addResult({
     figure,
-    value: `${Math.round(own)} a second`,
+    value: `${Math.round(median(productRates))} a second`,
     goal: `${minRatio} of bare Node`,
-    isMet: ofBare >= minRatio,
-    ratio: `${ofBare.toFixed(2)} of bare Node`,
+    isMet: ratio >= minRatio,
+    ratio: `${ratio.toFixed(2)} of bare Node`,
   })
 }
 
+/** Reads the page without decompressing it. */
 function readPage(port: number): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
   const headers = { host: `localhost:${port}`, 'accept-encoding': 'br' }
   return new Promise((resolve, reject) => {
-    get({ host: '127.0.0.1', port, path: page, headers }, async (response) => {
+    get({ host: '127.0.0.1', port, path: pagePath, headers }, async (response) => {
       resolve({ headers: response.headers, body: Buffer.concat(await response.toArray()) })
     }).on('error', reject)
   })

@@ -1,7 +1,8 @@
 /**
- * `node bench/search.ts [COUNT] [DATA_DIR]`: searches, filtered pages and suggestions of a product
- * with so many made-up courses (20,000), each address asked once, one after the other, so that no
- * page comes from the page cache. A DATA_DIR with a database of an earlier run is used as it is.
+ * `node bench/search.ts [COUNT] [DATA_DIR]`: measures searches, filtered pages and suggestions of a
+ * product with COUNT (20,000) generated courses. Each path is requested once, one after the other, so
+ * that no page comes from the page cache. A DATA_DIR with a database of an earlier run is used as it
+ * is.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
@@ -11,12 +12,14 @@ import { startProduct } from '../tests/support/product.ts'
 import { addResult, percentile, residentMemory } from './figures.ts'
 import { createCatalog } from './fill-catalog.ts'
 
-const words = (
+/** Searches for common and rare words, parts of words, misspelled words and words without a match. */
+const searchTexts = (
   'python,design,management,machine learning,web development,e,in,it,c++,javascript for beginners,the complete,color,photo,' +
   'finance excel,e-mail marketing,advanced sql,portrait lighting,okafor,anna,ing,tion,data analysis in practice,statistics,' +
   'public speaking step by step,film cameras,rust compilers,pyhton,javascrpt,managment,qwxyzk,renbato,lasko,zan,.net,strategy a,' +
   'e d,e.,thon,ose de,pyth qwxyzk,designing'
 ).split(',')
+
 const filters = [
   '',
   'category=design',
@@ -32,60 +35,38 @@ const filters = [
   'sort=newest',
   'sort=price-down',
 ]
-const listParameterNames = (filter: string) => [...new URLSearchParams(filter).keys()]
-const searchPaths: Record<string, string[]> = {
-  search: words.flatMap((q) =>
-    filters.map((filter) => `/AllCourses?q=${encodeURIComponent(q)}&${filter}`),
-  ),
-  'filtered page': filters.flatMap((one, at) =>
-    filters
-      .slice(at + 1)
-      .filter(
-        (other) =>
-          !listParameterNames(one).some((name) => listParameterNames(other).includes(name)),
-      )
-      .map((other) => `/AllCourses?${one}&${other}`),
-  ),
-  suggestions: words.flatMap((q) =>
-    Array.from(
-      { length: q.length },
-      (_, end) => `/Suggestions?q=${encodeURIComponent(q.slice(0, end + 1))}`,
-    ),
-  ),
-}
 
-const count = Number(process.argv[2] ?? 20_000)
-const isLarge = count > 20_000
-const goals: Record<string, { p50: number; p99: number }> = {
-  search: isLarge ? { p50: 120, p99: 800 } : { p50: 30, p99: 120 },
-  'filtered page': isLarge ? { p50: 120, p99: 800 } : { p50: 30, p99: 120 },
-  suggestions: isLarge ? { p50: 40, p99: 200 } : { p50: 20, p99: 60 },
-}
+const courseCount = Number(process.argv[2] ?? 20_000)
+const isLarge = courseCount > 20_000
+const pageGoal = isLarge ? { p50Ms: 120, p99Ms: 800 } : { p50Ms: 30, p99Ms: 120 }
+const suggestionGoal = isLarge ? { p50Ms: 40, p99Ms: 200 } : { p50Ms: 20, p99Ms: 60 }
 const maxMegabytes = 350
+
+/** The first requests compile the code, and are not measured. */
+const warmUpCount = 100
 
 const folder = process.argv[3] ?? mkdtempSync(path.join(tmpdir(), 'learnify-search-'))
 if (!existsSync(path.join(folder, 'database'))) {
-  console.log(`prepared in ${Math.round(await createCatalog(folder, count))} s`)
+  console.log(`prepared in ${Math.round(await createCatalog(folder, courseCount))} s`)
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const product = await startProduct({ folder })
 try {
-  for (let turn = 0; turn < 100; turn++) {
-    await request(`/AllCourses?q=warm${turn}`)
+  for (let number = 0; number < warmUpCount; number++) {
+    await request(`/AllCourses?q=warm${number}`)
   }
 
-  for (const [what, list] of Object.entries(searchPaths)) {
-    await measure(what, list)
-  }
+  await measure('search', listSearchPaths(), pageGoal)
+  await measure('filtered page', listFilterPaths(), pageGoal)
+  await measure('suggestions', listSuggestionPaths(), suggestionGoal)
 
-  const { now } = residentMemory(product.pid)
-  const figure = `memory of the product, ${count} courses`
+  const megabytes = residentMemory(product.pid).now
   addResult({
-    figure,
-    value: `${Math.round(now)} MB`,
+    figure: `memory of the product, ${courseCount} courses`,
+    value: `${Math.round(megabytes)} MB`,
     goal: `${maxMegabytes} MB`,
-    isMet: now <= maxMegabytes,
+    isMet: megabytes <= maxMegabytes,
   })
 } finally {
   agent.destroy()
@@ -95,39 +76,74 @@ try {
   }
 }
 
-async function measure(what: string, list: readonly string[]): Promise<void> {
-  const asked: { address: string; ms: number; status: number }[] = []
-  for (const address of new Set(list)) {
-    asked.push({ address, ...(await request(address)) })
+/** Returns the path of each search with each filter. */
+function listSearchPaths(): string[] {
+  return searchTexts.flatMap((text) =>
+    filters.map((filter) => `/AllCourses?q=${encodeURIComponent(text)}&${filter}`),
+  )
+}
+
+/** Returns a path for each pair of filters without a common parameter. */
+function listFilterPaths(): string[] {
+  return filters.flatMap((first, index) =>
+    filters
+      .slice(index + 1)
+      .filter((second) => !haveCommonParameter(first, second))
+      .map((second) => `/AllCourses?${first}&${second}`),
+  )
+}
+
+function haveCommonParameter(first: string, second: string): boolean {
+  const secondParameters = new URLSearchParams(second)
+  return [...new URLSearchParams(first).keys()].some((name) => secondParameters.has(name))
+}
+
+/** Returns the paths of the suggestions while each search text is typed, letter by letter. */
+function listSuggestionPaths(): string[] {
+  return searchTexts.flatMap((text) =>
+    Array.from({ length: text.length }, (_, index) => {
+      const typedText = text.slice(0, index + 1)
+      return `/Suggestions?q=${encodeURIComponent(typedText)}`
+    }),
+  )
+}
+
+type Goal = { p50Ms: number; p99Ms: number }
+
+/** Requests each path once, adds the result, and prints the slowest requests. */
+async function measure(name: string, paths: readonly string[], goal: Goal): Promise<void> {
+  const responses: { path: string; ms: number; status: number }[] = []
+  for (const pagePath of new Set(paths)) {
+    responses.push({ path: pagePath, ...(await request(pagePath)) })
   }
 
-  const times = asked.map(({ ms }) => ms)
-  const [own, goal] = [
-    { p50: percentile(times, 0.5), p99: percentile(times, 0.99) },
-    goals[what] ?? { p50: 0, p99: 0 },
-  ]
+  const times = responses.map(({ ms }) => ms)
+  const p50Ms = percentile(times, 0.5)
+  const p99Ms = percentile(times, 0.99)
+  const areAllSuccessful = responses.every(({ status }) => status === 200)
   addResult({
-    figure: `${what}, ${count} courses`,
-    value: `p50 ${own.p50.toFixed(1)} ms, p99 ${own.p99.toFixed(1)} ms`,
-    goal: `p50 ${goal.p50} ms, p99 ${goal.p99} ms`,
-    isMet:
-      own.p50 <= goal.p50 && own.p99 <= goal.p99 && asked.every(({ status }) => status === 200),
+    figure: `${name}, ${courseCount} courses`,
+    value: `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
+    goal: `p50 ${goal.p50Ms} ms, p99 ${goal.p99Ms} ms`,
+    isMet: p50Ms <= goal.p50Ms && p99Ms <= goal.p99Ms && areAllSuccessful,
   })
-  const slowest = asked.toSorted((a, b) => b.ms - a.ms).slice(0, 5)
-  for (const { address, ms, status } of slowest) {
-    console.log(`  ${ms.toFixed(0).padStart(6)} ms  ${status}  ${address}`)
+
+  const slowestResponses = responses.toSorted((a, b) => b.ms - a.ms).slice(0, 5)
+  for (const { path: pagePath, ms, status } of slowestResponses) {
+    console.log(`  ${ms.toFixed(0).padStart(6)} ms  ${status}  ${pagePath}`)
   }
 }
 
-/** Milliseconds until all of it came. */
-function request(address: string): Promise<{ ms: number; status: number }> {
-  const began = performance.now()
+/** Returns the status of a response, and the milliseconds until it is complete. */
+function request(pagePath: string): Promise<{ ms: number; status: number }> {
+  const sentAt = performance.now()
   return new Promise((resolve, reject) => {
-    get(product.url + address, { agent }, async (response) => {
-      for await (const _part of response) {
+    get(product.url + pagePath, { agent }, async (response) => {
+      for await (const _chunk of response) {
+        // The content does not matter. Reading it shows when the response is complete.
       }
 
-      resolve({ ms: performance.now() - began, status: response.statusCode ?? 0 })
+      resolve({ ms: performance.now() - sentAt, status: response.statusCode ?? 0 })
     }).on('error', reject)
   })
 }
