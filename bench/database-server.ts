@@ -1,4 +1,4 @@
-/** A PostgreSQL server as Debian packs it: on loopback, in a temporary folder. */
+/** Starts a PostgreSQL server of Debian's package on the loopback interface, in a temporary folder. */
 import { execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
@@ -12,6 +12,7 @@ export const missingPackages = existsSync(`${postgresProgramFolder}/postgres`) ?
 
 export type DatabaseServer = Awaited<ReturnType<typeof startDatabaseServer>>
 
+/** Creates a cluster with an empty database, and starts its server. */
 export async function startDatabaseServer() {
   const account = findServiceAccount()
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-server-'))
@@ -19,31 +20,33 @@ export async function startDatabaseServer() {
     await chown(folder, account.uid, account.gid)
   }
 
-  const data = path.join(folder, 'data')
+  const dataFolder = path.join(folder, 'data')
   const port = await findFreePort()
-  const connectionOptions = ['-h', '127.0.0.1', '-p', String(port), '-U', 'learnify']
-  const runPgCtl = (...words: string[]) =>
+
+  const runPgCtl = (...args: string[]) =>
     runProgram(
       `${postgresProgramFolder}/pg_ctl`,
-      ['-D', data, '-w', '-l', `${folder}/log`, ...words],
+      ['-D', dataFolder, '-w', '-l', `${folder}/log`, ...args],
       account,
     )
-  const start = () =>
-    runPgCtl(
-      '-o',
-      `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`,
-      'start',
-    )
+  const serverOptions = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`
+  const start = () => runPgCtl('-o', serverOptions, 'start')
 
   const clusterOptions = ['-U', 'learnify', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8']
-  await runProgram(`${postgresProgramFolder}/initdb`, ['-D', data, ...clusterOptions], account)
+  await runProgram(
+    `${postgresProgramFolder}/initdb`,
+    ['-D', dataFolder, ...clusterOptions],
+    account,
+  )
   await start()
+
+  const connectionOptions = ['-h', '127.0.0.1', '-p', String(port), '-U', 'learnify']
   await runProgram(`${postgresProgramFolder}/createdb`, [...connectionOptions, 'learnify'], account)
 
   return {
     url: `postgres://learnify@127.0.0.1:${port}/learnify`,
     start,
-    /** At once, as when its machine is gone. */
+    /** Stops the server without a checkpoint, as if its machine had lost power. */
     stopImmediately: () => runPgCtl('-m', 'immediate', 'stop'),
     async stop() {
       await runPgCtl('-m', 'immediate', 'stop').catch(() => {})
@@ -52,41 +55,53 @@ export async function startDatabaseServer() {
   }
 }
 
-/** PostgreSQL refuses to run as root. */
+/**
+ * Returns the user and group of the account `postgres` if this process runs as root, because
+ * PostgreSQL refuses to run as root.
+ */
 export function findServiceAccount(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) {
     return {}
   }
 
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
-  return { uid: id('-u'), gid: id('-g') }
+  const readId = (option: string) =>
+    Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }))
+  return { uid: readId('-u'), gid: readId('-g') }
 }
 
-/** Its output is ignored: a server that it leaves running would hold a pipe open. */
+/**
+ * Runs a program. Its output is ignored, because a server that the program leaves running would keep
+ * a pipe open.
+ */
 export async function runProgram(
   command: string,
-  words: string[],
+  args: string[],
   options: SpawnOptions,
 ): Promise<void> {
-  const child = spawn(command, words, { cwd: '/', stdio: 'ignore', ...options })
+  const child = spawn(command, args, { cwd: '/', stdio: 'ignore', ...options })
   const status = await new Promise((resolve) => child.once('exit', resolve))
   if (status !== 0) {
-    throw new Error(`${path.basename(command)} ${words.at(-1)} ended with status ${status}.`)
+    throw new Error(`${path.basename(command)} ${args.at(-1)} ended with status ${status}.`)
   }
 }
 
 /**
- * A file of docs/examples with ports and folders of this run, so that the operators' own examples
- * are tested.
+ * Returns the text of a file in docs/examples, with the ports and folders of this run instead of its
+ * own, so that the benchmarks test the examples that operators use.
+ *
+ * @throws if the file has none of a text to replace
  */
-export function readExampleFile(name: string, changes: [from: string, to: string][]): string {
+export function readExampleFile(
+  name: string,
+  replacements: [original: string, replacement: string][],
+): string {
   let text = readFileSync(path.resolve(import.meta.dirname, '../docs/examples', name), 'utf8')
-  for (const [from, to] of changes) {
-    if (!text.includes(from)) {
-      throw new Error(`docs/examples/${name} no longer has '${from}'.`)
+  for (const [original, replacement] of replacements) {
+    if (!text.includes(original)) {
+      throw new Error(`docs/examples/${name} no longer has '${original}'.`)
     }
 
-    text = text.replaceAll(from, to)
+    text = text.replaceAll(original, replacement)
   }
 
   return text

@@ -1,9 +1,11 @@
 /**
- * `node bench/faults.ts [NAMES]`: learners report, sign up and read while something fails:
- * disk-full, read-only, mail-away, storage-away, database-away. Failures have to be answered with a
- * sentence, cached pages have to work, and afterwards every acknowledged change has to be stored
- * exactly once. The first two need root, for mounts; database-away needs Debian's PostgreSQL. Ends
- * with status 1 otherwise.
+ * `node bench/faults.ts [NAMES]`: learners watch videos, sign up and read while something fails:
+ * disk-full, read-only, mail-away, storage-away or database-away. Responses about the failure have to
+ * explain it in a sentence, and cached pages have to work. Afterwards, every acknowledged change has
+ * to be stored exactly once. Ends with status 1 otherwise.
+ *
+ * disk-full and read-only need root, because they mount file systems. database-away needs Debian's
+ * PostgreSQL.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -25,43 +27,65 @@ import { addSignedInLearners, benchPassword, type Learner } from './learners.ts'
 import { waitUntil } from './visitors.ts'
 import { type StatusCounts, Workload, type WorkloadResponse } from './workload.ts'
 
-type FaultTest = { workload: Workload; product: Product; learner: Learner }
-type Place = { folder?: string; databaseUrl?: string; variables?: Record<string, string> }
-
-const noStorage = 'We can’t store photos right now'
-const needsRoot = () => (process.getuid?.() === 0 ? null : 'root')
-const faults: Record<string, { missing?: () => string | null; run: () => Promise<void> }> = {
-  'disk-full': { missing: needsRoot, run: fillDisk },
-  'read-only': { missing: needsRoot, run: makeFolderReadOnly },
-  'mail-away': { run: stopMailServer },
-  'storage-away': { run: stopPhotoStorage },
-  'database-away': { missing: () => missingPackages[0] ?? null, run: stopDatabase },
+type Fault = {
+  /** What the fault needs and this machine does not have, or null if it can run. */
+  missingRequirement: string | null
+  run: () => Promise<void>
 }
 
+const photoStorageSentence = 'We can’t store photos right now'
+const missingRoot = process.getuid?.() === 0 ? null : 'root'
+const faults: Record<string, Fault> = {
+  'disk-full': { missingRequirement: missingRoot, run: fillDisk },
+  'read-only': { missingRequirement: missingRoot, run: makeFolderReadOnly },
+  'mail-away': { missingRequirement: null, run: stopMailServer },
+  'storage-away': { missingRequirement: null, run: stopPhotoStorage },
+  'database-away': { missingRequirement: missingPackages[0] ?? null, run: stopDatabase },
+}
+
+const chosenNames = process.argv.slice(2)
 const problems: string[] = []
-let name = ''
-for (name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(faults)) {
-  const missing = faults[name]?.missing?.()
-  console.log(`\n── ${name}`)
-  if (missing) {
-    addProblem(`NOT RUN, needs ${missing}`)
+let faultName = ''
+for (faultName of chosenNames.length > 0 ? chosenNames : Object.keys(faults)) {
+  const fault = faults[faultName]
+  console.log(`\n── ${faultName}`)
+  if (fault?.missingRequirement) {
+    addProblem(`NOT RUN, needs ${fault.missingRequirement}`)
   } else {
-    await faults[name]?.run().catch((error) => addProblem(error.stack))
+    await fault?.run().catch((error) => addProblem(error.stack))
   }
 }
 
 exitWithProblems(problems)
 
 function addProblem(text: string): void {
-  problems.push(`${name}: ${text}`)
+  problems.push(`${faultName}: ${text}`)
 }
 
-/** A product with learners at work; `breakAndRepair` breaks something and repairs it. */
-async function withLearners(
-  place: Place,
-  breakAndRepair: (parts: FaultTest) => Promise<void>,
+type ProductOptions = {
+  folder?: string
+  /** The URL of the database, unless the product runs its own. */
+  databaseUrl?: string
+  variables?: Record<string, string>
+}
+
+/** A running product with learners at work. */
+type FaultTest = {
+  workload: Workload
+  product: Product
+  /** A learner who is signed in and does nothing else. */
+  learner: Learner
+}
+
+/**
+ * Starts a product and learners, and checks that everything works again after a fault.
+ *
+ * @param breakAndRepair breaks something, checks the responses meanwhile, and repairs it
+ */
+async function testFault(
+  { folder, databaseUrl, variables = {} }: ProductOptions,
+  breakAndRepair: (test: FaultTest) => Promise<void>,
 ): Promise<void> {
-  const { folder, variables = {} } = place
   const log: string[] = []
   const product = await startProduct({
     folder,
@@ -69,12 +93,16 @@ async function withLearners(
     onLine: (line) => log.push(line),
   })
   const workload = new Workload(product.url)
-  const database = place.databaseUrl ? { url: place.databaseUrl } : { folder: product.folder }
+  const databaseTarget = databaseUrl ? { url: databaseUrl } : { folder: product.folder }
   try {
-    const connection = await connectDatabase(database)
-    const options = { count: 6, folder: product.folder, publicUrl: product.url }
-    const { learners, signVisit } = await addSignedInLearners(connection, options)
-    await connection.end()
+    const database = await connectDatabase(databaseTarget)
+    const { learners, signVisit } = await addSignedInLearners(database, {
+      count: 6,
+      folder: product.folder,
+      publicUrl: product.url,
+    })
+    await database.end()
+
     await waitUntil('the first page', 60, async () => (await fetch(product.url)).ok)
     const [learner, ...watching] = learners
     if (!learner) {
@@ -87,21 +115,18 @@ async function withLearners(
 
     await breakAndRepair({ workload, product, learner })
 
-    const { writeCount: written } = workload
-    const repairedAt = performance.now()
-    await waitUntil('reports are taken again', 60, () => workload.writeCount > written)
-    console.log(
-      `changes are taken again after ${((performance.now() - repairedAt) / 1000).toFixed(1)} s`,
-    )
+    await waitForNextWrite(workload)
     await pause(1_500)
     await workload.stop()
-    const again = await connectDatabase(database)
-    for (const found of await workload.ledger.listProblems(again)) {
-      addProblem(found)
+
+    const databaseAfterwards = await connectDatabase(databaseTarget)
+    const ledgerProblems = await workload.ledger.listProblems(databaseAfterwards)
+    await databaseAfterwards.end()
+    for (const problem of ledgerProblems) {
+      addProblem(problem)
     }
 
-    await again.end()
-    console.log(`${workload.ledger.count()} acknowledged facts looked for`)
+    console.log(`${workload.ledger.countAcknowledged()} acknowledged facts looked for`)
     const uncaught = log.filter((line) => /unhandled rejection|uncaught exception/.test(line))
     if (uncaught.length > 0) {
       addProblem(`${uncaught.length} uncaught errors, the first: ${uncaught[0]}`)
@@ -113,13 +138,26 @@ async function withLearners(
   }
 }
 
-/** Cached pages have to go on; anything else may ask to be tried again. */
-function checkStatuses({ counts }: { counts: StatusCounts }): void {
+/** Waits for the next acknowledged change, and prints how long it took. */
+async function waitForNextWrite(workload: Workload): Promise<void> {
+  const writesBefore = workload.writeCount
+  const repairedAt = performance.now()
+  await waitUntil('reports are taken again', 60, () => workload.writeCount > writesBefore)
+
+  const seconds = (performance.now() - repairedAt) / 1000
+  console.log(`changes are taken again after ${seconds.toFixed(1)} s`)
+}
+
+/** Checks the statuses during the fault. Cached pages have to work. Other responses may be 503. */
+function checkStatuses({ workload }: FaultTest): void {
+  const { counts } = workload.readAndResetFigures()
   printStatuses('meanwhile', counts)
-  for (const [kind, statuses] of Object.entries(counts)) {
-    for (const status of Object.keys(statuses)) {
-      if (kind === 'page' ? status !== '200' : status !== '503' && !/^[23]/.test(status)) {
-        addProblem(`${kind}: ${statuses[status]} times ${status}`)
+
+  for (const [kind, countByStatus] of Object.entries(counts)) {
+    for (const [status, count] of Object.entries(countByStatus)) {
+      const isAllowed = kind === 'page' ? status === '200' : /^([23]|503)/.test(status)
+      if (!isAllowed) {
+        addProblem(`${kind}: ${count} times ${status}`)
       }
     }
   }
@@ -129,16 +167,16 @@ function printStatuses(when: string, counts: StatusCounts): void {
   console.log(`${when}: ${JSON.stringify(counts)}`)
 }
 
-/** @returns the status of an answer that has to say these words. */
+/** Checks that a response contains a text. Returns the status of the response. */
 async function expectText(
-  what: string,
-  reply: Promise<WorkloadResponse>,
-  words: string,
+  name: string,
+  response: Promise<WorkloadResponse>,
+  expectedText: string,
 ): Promise<number> {
-  const { status, text } = await reply
-  console.log(`${what}: ${status}`)
-  if (!text.includes(words)) {
-    addProblem(`${what} (${status}) doesn’t say '${words}'`)
+  const { status, text } = await response
+  console.log(`${name}: ${status}`)
+  if (!text.includes(expectedText)) {
+    addProblem(`${name} (${status}) doesn’t say '${expectedText}'`)
   }
 
   return status
@@ -154,34 +192,32 @@ function signUp({ workload }: FaultTest, email: string): Promise<WorkloadRespons
 }
 
 async function uploadPhoto({ workload, learner }: FaultTest): Promise<WorkloadResponse> {
-  const form = new FormData()
-  for (const [field, value] of Object.entries({
-    firstName: 'Bench',
-    lastName: 'L',
-    phone: '',
-    location: '',
-  })) {
-    form.set(field, value)
-  }
-
   const picture = sharp({ create: { width: 300, height: 300, channels: 3, background: '#5140e0' } })
-  form.set('photo', new File([new Uint8Array(await picture.png().toBuffer())], 'photo.png'))
+  const photo = new File([new Uint8Array(await picture.png().toBuffer())], 'photo.png')
+
+  const form = new FormData()
+  form.set('firstName', 'Bench')
+  form.set('lastName', 'L')
+  form.set('phone', '')
+  form.set('location', '')
+  form.set('photo', photo)
 
   return workload.request('photo', '/Profile/settings', { form, cookie: learner.cookie })
 }
 
+/** Puts the product's data into a small file system, and fills the file system. */
 async function fillDisk(): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-full-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', folder])
   try {
-    await withLearners({ folder: path.join(folder, 'data') }, async (parts) => {
-      // The last blocks go one by one.
-      const fill = `dd if=/dev/zero of=${folder}/filler bs=64k; dd if=/dev/zero of=${folder}/rest bs=1; true`
-      execFileSync('sh', ['-c', fill], { stdio: 'ignore' })
+    await testFault({ folder: path.join(folder, 'data') }, async (test) => {
+      // The second command fills the last block byte by byte.
+      const fillCommands = `dd if=/dev/zero of=${folder}/filler bs=64k; dd if=/dev/zero of=${folder}/rest bs=1; true`
+      execFileSync('sh', ['-c', fillCommands], { stdio: 'ignore' })
       await pause(10_000)
-      await expectText('photo', uploadPhoto(parts), 'Please try again')
-      await expectText('profile', readProfile(parts), 'Current Courses')
-      checkStatuses(parts.workload.readAndResetFigures())
+      await expectText('photo', uploadPhoto(test), 'Please try again')
+      await expectText('profile', readProfile(test), 'Current Courses')
+      checkStatuses(test)
       for (const file of ['filler', 'rest']) {
         await rm(path.join(folder, file))
       }
@@ -192,82 +228,91 @@ async function fillDisk(): Promise<void> {
   }
 }
 
+/** Makes the folder of photos and other files read-only. */
 async function makeFolderReadOnly(): Promise<void> {
-  await withLearners({}, async (parts) => {
-    const files = path.join(parts.product.folder, 'files')
-    execFileSync('mount', ['--bind', files, files])
-    execFileSync('mount', ['-o', 'remount,bind,ro', files])
+  await testFault({}, async (test) => {
+    const filesFolder = path.join(test.product.folder, 'files')
+    execFileSync('mount', ['--bind', filesFolder, filesFolder])
+    execFileSync('mount', ['-o', 'remount,bind,ro', filesFolder])
     try {
-      await expectText('photo', uploadPhoto(parts), noStorage)
-      await expectText('profile', readProfile(parts), 'Current Courses')
-      checkStatuses(parts.workload.readAndResetFigures())
+      await expectText('photo', uploadPhoto(test), photoStorageSentence)
+      await expectText('profile', readProfile(test), 'Current Courses')
+      checkStatuses(test)
     } finally {
-      execFileSync('umount', [files])
+      execFileSync('umount', [filesFolder])
     }
 
-    const { status } = await uploadPhoto(parts)
+    const { status } = await uploadPhoto(test)
     if (status >= 400) {
       addProblem(`afterwards a photo got ${status}`)
     }
   })
 }
 
+/** Starts the product without a mail server, which then starts later. */
 async function stopMailServer(): Promise<void> {
   const port = await findFreePort()
-  await withLearners({ variables: { SMTP_URL: `smtp://127.0.0.1:${port}` } }, async (parts) => {
-    const { status } = await signUp(parts, 'waits@bench.example')
+  await testFault({ variables: { SMTP_URL: `smtp://127.0.0.1:${port}` } }, async (test) => {
+    const { status } = await signUp(test, 'waits@bench.example')
     if (status >= 300) {
       addProblem(`a sign-up got ${status}`)
     }
 
     await pause(3_000)
-    checkStatuses(parts.workload.readAndResetFigures())
-    const received: string[] = []
-    const server = new SMTPServer({
+    checkStatuses(test)
+
+    const recipients: string[] = []
+    const mailServer = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
-      onData(stream, session, done) {
+      onData(stream, session, callback) {
         stream.resume().on('end', () => {
-          received.push(...session.envelope.rcptTo.map(({ address }) => address))
-          done()
+          recipients.push(...session.envelope.rcptTo.map(({ address }) => address))
+          callback()
         })
       },
     })
 
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
-    await waitUntil('the mail that waited', 90, () => received.includes('waits@bench.example'))
-    await new Promise<void>((resolve) => server.close(() => resolve()))
+    await new Promise<void>((resolve) => mailServer.listen(port, '127.0.0.1', () => resolve()))
+    await waitUntil('the mail that waited', 90, () => recipients.includes('waits@bench.example'))
+    await new Promise<void>((resolve) => mailServer.close(() => resolve()))
   })
 }
 
+/** Stops the S3 storage of photos, and starts it again. */
 async function stopPhotoStorage(): Promise<void> {
   const port = await findFreePort()
+  // This storage accepts every file and has none.
   const startStorage = () =>
     createServer((request, response) => {
-      request
-        .resume()
-        .on('end', () => response.writeHead(request.method === 'GET' ? 404 : 200).end())
+      const status = request.method === 'GET' ? 404 : 200
+      request.resume().on('end', () => response.writeHead(status).end())
     }).listen(port, '127.0.0.1')
-  const keys = { S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
-  const variables = { S3_ENDPOINT: `http://127.0.0.1:${port}`, S3_BUCKET: 'bucket', ...keys }
+  const variables = {
+    S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    S3_BUCKET: 'bucket',
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  }
+
   let storage = startStorage()
-  await withLearners({ variables }, async (parts) => {
+  await testFault({ variables }, async (test) => {
     storage.closeAllConnections()
     await new Promise((resolve) => storage.close(resolve))
-    await expectText('photo', uploadPhoto(parts), noStorage)
-    const status = await expectText('profile', readProfile(parts), 'Current Courses')
+    await expectText('photo', uploadPhoto(test), photoStorageSentence)
+    const status = await expectText('profile', readProfile(test), 'Current Courses')
     if (status !== 200) {
       addProblem(`the profile got ${status}`)
     }
 
-    if (!(await fetch(`${parts.product.url}/readyz`)).ok) {
+    if (!(await fetch(`${test.product.url}/readyz`)).ok) {
       addProblem('the process counts as unable')
     }
 
-    checkStatuses(parts.workload.readAndResetFigures())
+    checkStatuses(test)
     storage = startStorage()
-    const { status: after } = await uploadPhoto(parts)
-    if (after >= 400) {
-      addProblem(`afterwards a photo got ${after}`)
+    const { status: statusAfterwards } = await uploadPhoto(test)
+    if (statusAfterwards >= 400) {
+      addProblem(`afterwards a photo got ${statusAfterwards}`)
     }
   })
 
@@ -275,21 +320,22 @@ async function stopPhotoStorage(): Promise<void> {
   storage.close()
 }
 
+/** Stops the PostgreSQL server for a minute. */
 async function stopDatabase(): Promise<void> {
-  const database = await startDatabaseServer()
+  const server = await startDatabaseServer()
+  const options = { databaseUrl: server.url, variables: { DATABASE_URL: server.url } }
   try {
-    const place = { databaseUrl: database.url, variables: { DATABASE_URL: database.url } }
-    await withLearners(place, async (parts) => {
-      await database.stopImmediately()
-      const goneAt = performance.now()
+    await testFault(options, async (test) => {
+      await server.stopImmediately()
+      const stoppedAt = performance.now()
       await pause(3_000)
-      await expectText('sign-up', signUp(parts, 'away@bench.example'), 'internal-error')
-      await expectText('profile', readProfile(parts), 'Please try again')
-      await pause(60_000 - (performance.now() - goneAt))
-      checkStatuses(parts.workload.readAndResetFigures())
-      await database.start()
+      await expectText('sign-up', signUp(test, 'away@bench.example'), 'internal-error')
+      await expectText('profile', readProfile(test), 'Please try again')
+      await pause(60_000 - (performance.now() - stoppedAt))
+      checkStatuses(test)
+      await server.start()
     })
   } finally {
-    await database.stop()
+    await server.stop()
   }
 }

@@ -118,11 +118,11 @@ async function addKillResult(
   }
 
   const { facts } = activities[activity]
-  const counts = facts.map((fact) => `${ledger.count(fact)} × ${fact}`)
+  const counts = facts.map((fact) => `${ledger.countAcknowledged(fact)} × ${fact}`)
   addResult({
     figure: `${activity}: acknowledged in ${killCount} kills`,
     value: `${counts.join(', ')}; ${problems.length} problems`,
     goal: 'none lost, none doubled',
-    isMet: problems.length === 0 && facts.every((fact) => ledger.count(fact) > 0),
+    isMet: problems.length === 0 && facts.every((fact) => ledger.countAcknowledged(fact) > 0),
   })
 }

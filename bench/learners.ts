@@ -1,25 +1,26 @@
-/** Learners of a bench: created in the database with a session, and their requests in an exam. */
+/** Adds the learners of a benchmark to the database, and answers exams in their name. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Client } from 'pg'
 
 export const courseId = 'python-from-zero'
-/** A film of more than two minutes. */
+/** A lesson with a video of more than two minutes. */
 export const videoLessonId = 'names-and-values'
 export const benchPassword = 'Correct-horse-7'
 
 export type Learner = { uid: string; cookie: string }
+/** Returns the signature with which the product knows that a learner has opened a lesson. */
 export type SignVisit = (uid: string, lessonId: string, openedAt: number) => string
 
-type LearnerOptions = { count: number; folder: string; publicUrl: string }
+type LearnerOptions = {
+  count: number
+  /** The product's DATA_DIR. Its secret signs sessions and visits of lessons. */
+  folder: string
+  publicUrl: string
+}
 
-/**
- * Adds learners with a confirmed address, an enrollment in `courseId` and a session.
- *
- * @param place `folder`: the product's data folder, whose secret signs sessions and visits of
- * lessons.
- */
+/** Adds learners with a confirmed email, an enrollment in the course `courseId` and a session. */
 export async function addSignedInLearners(
   database: Client,
   { count, folder, publicUrl }: LearnerOptions,
@@ -35,8 +36,10 @@ export async function addSignedInLearners(
   for (let number = 0; number < count; number++) {
     const uid = `bench-${number}`
     const token = randomBytes(16).toString('hex')
+
     await database.query(
-      `insert into users (id, name, first_name, email, email_verified) values ($1, 'Bench', 'Bench', $2, true)`,
+      `insert into users (id, name, first_name, email, email_verified)
+       values ($1, 'Bench', 'Bench', $2, true)`,
       [uid, `${uid}@bench.example`],
     )
     await database.query('insert into enrollments (uid, course_id) values ($1, $2)', [
@@ -44,11 +47,13 @@ export async function addSignedInLearners(
       courseId,
     ])
     await database.query(
-      `insert into sessions (id, token, user_id, expires_at) values ($1, $1, $2, now() + interval '1 day')`,
+      `insert into sessions (id, token, user_id, expires_at)
+       values ($1, $1, $2, now() + interval '1 day')`,
       [token, uid],
     )
-    const signed = encodeURIComponent(`${token}.${hmac(token).digest('base64')}`)
-    learners.push({ uid, cookie: `${cookieName}=${signed}` })
+
+    const signedToken = encodeURIComponent(`${token}.${hmac(token).digest('base64')}`)
+    learners.push({ uid, cookie: `${cookieName}=${signedToken}` })
   }
 
   const signVisit: SignVisit = (uid, lessonId, openedAt) =>
@@ -57,30 +62,33 @@ export async function addSignedInLearners(
   return { learners, signVisit }
 }
 
-/** Lets these learners take the course's exam repeatedly, and pass it with one right answer. */
+/** Lets the learners take the exam again and again, and pass it with one right answer. */
 export async function allowExam(database: Client, learners: Learner[]): Promise<void> {
   const uids = learners.map(({ uid }) => uid)
   await database.query('update enrollments set completed_at = now() where uid = any($1)', [uids])
   await database.query(
-    'update exams set pass_percent = 1, max_attempts = 100000, minutes_between_attempts = 0 where course_id = $1',
+    `update exams
+     set pass_percent = 1, max_attempts = 100000, minutes_between_attempts = 0
+     where course_id = $1`,
     [courseId],
   )
 }
 
+/** A question as the page of an exam shows it. */
 export type Question = {
   attemptId: string
   number: number
   type: string
-  count: number
-  options: number
+  questionCount: number
+  optionCount: number
 }
 export type Answer = number | number[] | string
 
 /**
- * Reads the form of an exam page.
+ * Reads the question on a page of an exam.
  *
- * @returns null if the page has none.
- * @throws if the page doesn't have the number of questions.
+ * @returns null if the page has no question
+ * @throws if the page does not say how many questions the exam has
  */
 export function parseQuestion(page: string, number: number): Question | null {
   const readHiddenField = (name: string) =>
@@ -89,34 +97,38 @@ export function parseQuestion(page: string, number: number): Question | null {
     return null
   }
 
-  const count = Number(/Question \d+ of (\d+)/.exec(page.replaceAll('<!-- -->', ''))?.[1])
-  if (!count) {
+  // React separates text and values by empty comments.
+  const text = page.replaceAll('<!-- -->', '')
+  const questionCount = Number(/Question \d+ of (\d+)/.exec(text)?.[1])
+  if (!questionCount) {
     throw new Error('An exam page does not say how many questions it has.')
   }
-
-  const options = [...page.matchAll(/<input[^>]* name="answer"/g)].length
 
   return {
     attemptId: readHiddenField('attempt'),
     number,
     type: readHiddenField('type'),
-    count,
-    options,
+    questionCount,
+    optionCount: [...page.matchAll(/<input[^>]* name="answer"/g)].length,
   }
 }
 
-export function randomAnswer({ type, options }: Pick<Question, 'type' | 'options'>): Answer {
-  const firstIndex = Math.floor(Math.random() * options)
+/** Returns a random answer of the form that the type of the question needs. */
+export function createRandomAnswer({
+  type,
+  optionCount,
+}: Pick<Question, 'type' | 'optionCount'>): Answer {
+  const optionIndex = Math.floor(Math.random() * optionCount)
   if (type === 'single') {
-    return firstIndex
+    return optionIndex
   }
 
   if (type === 'multiple') {
-    return [firstIndex]
+    return [optionIndex]
   }
 
   if (type === 'ordering') {
-    return [...Array(options).keys()].map((index) => (index + firstIndex) % options)
+    return [...Array(optionCount).keys()].map((index) => (index + optionIndex) % optionCount)
   }
 
   return String(Math.floor(Math.random() * 20))

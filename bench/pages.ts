@@ -1,8 +1,10 @@
 /**
- * `node bench/pages.ts [--beside=FOLDER] [--lighthouse]`: the script that a first visit of each
- * public page loads, as Brotli, and how many catalog and course pages one process renders a second.
- * `--beside` names another checkout of Learnify, with which it takes turns. `--lighthouse` adds
- * Lighthouse 12 with its mobile settings, which npx fetches.
+ * `node bench/pages.ts [--beside=FOLDER] [--lighthouse]`: measures how many kilobytes of script a first
+ * visit of each public page loads, compressed with Brotli, and how many catalog and course pages one
+ * process renders a second.
+ *
+ * `--beside` names another checkout of Learnify, which takes turns with this one. `--lighthouse` also
+ * runs Lighthouse 12 with its mobile settings. npx downloads it.
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -12,19 +14,22 @@ import { findFreePort, type Product, startProduct } from '../tests/support/produ
 import { addResult, median, percentile } from './figures.ts'
 import { simulateVisitors } from './visitors.ts'
 
-const pages = ['/', '/AllCourses', '/OneCourse', '/Login', '/SignUp', '/Instructor']
+const pagePaths = ['/', '/AllCourses', '/OneCourse', '/Login', '/SignUp', '/Instructor']
 const maxScriptKilobytes = 140
-/** Of the rate beside which it is measured. */
+/** The lowest rate of this checkout, relative to the rate of the other checkout. */
 const minRenderingRatio = 0.7
-const rounds = 3
-const renderingCount = 500
-/** A page that asked for nothing for so long has loaded its scripts. */
+const roundCount = 3
+const pagesPerRound = 500
+/** A page has loaded its scripts if it has requested nothing for this time. */
 const networkQuietMs = 1000
+/** The pages that `--lighthouse` measures. */
+const lighthousePagePaths = pagePaths.slice(0, 5)
 
 const args = process.argv.slice(2)
-const otherProduct = args.find((word) => word.startsWith('--beside='))?.slice('--beside='.length)
+const besideOption = args.find((arg) => arg.startsWith('--beside='))
+const otherRoot = besideOption?.slice('--beside='.length)
 const product = await startProduct()
-const beside = otherProduct ? await startProduct({ root: otherProduct }) : null
+const otherProduct = otherRoot ? await startProduct({ root: otherRoot }) : null
 const debuggingPort = await findFreePort()
 const browser = await chromium.launch({
   executablePath: findChromium() ?? undefined,
@@ -34,133 +39,143 @@ const browser = await chromium.launch({
     '--disable-background-networking',
   ],
 })
+
 try {
-  for (const page of pages) {
-    await measureScript(browser, page)
+  for (const pagePath of pagePaths) {
+    await measureScript(browser, pagePath)
   }
 
-  await measureRendering('catalog page, rendered', (turn) => `/AllCourses?category=${turn}`)
-  await measureRendering('course page, rendered', (turn) => `/OneCourse?why=${turn}`)
+  await measureRendering('catalog page, rendered', (id) => `/AllCourses?category=${id}`)
+  await measureRendering('course page, rendered', (id) => `/OneCourse?why=${id}`)
   if (args.includes('--lighthouse')) {
-    for (const page of pages.slice(0, 5)) {
-      await measureByLighthouse(page)
+    for (const pagePath of lighthousePagePaths) {
+      await runLighthouse(pagePath)
     }
   }
 } finally {
   await browser.close()
   await product.stop()
-  await beside?.stop()
+  await otherProduct?.stop()
 }
 
-async function measureScript(browser: Browser, page: string): Promise<void> {
-  const { script, files } = await loadPage(browser, product, page)
-  const former = beside && (await loadPage(browser, beside, page))
+async function measureScript(browser: Browser, pagePath: string): Promise<void> {
+  const { kilobytes, fileCount } = await loadScripts(browser, product, pagePath)
+  const other = otherProduct && (await loadScripts(browser, otherProduct, pagePath))
   addResult({
-    figure: `script of a first visit of ${page}`,
-    value: `${script.toFixed(1)} kB in ${files} files`,
+    figure: `script of a first visit of ${pagePath}`,
+    value: `${kilobytes.toFixed(1)} kB in ${fileCount} files`,
     goal: `${maxScriptKilobytes} kB`,
-    isMet: script <= maxScriptKilobytes,
-    ratio: former ? `${(script / former.script).toFixed(2)} of ${former.script.toFixed(1)} kB` : '',
+    isMet: kilobytes <= maxScriptKilobytes,
+    ratio: other
+      ? `${(kilobytes / other.kilobytes).toFixed(2)} of ${other.kilobytes.toFixed(1)} kB`
+      : '',
   })
 }
 
 /**
- * @returns how many kilobytes of script came over the network without their headers, and in how
- * many files.
+ * Opens a page in a new tab. Returns the number of its script files, and their kilobytes on the
+ * network without the response headers.
  */
-async function loadPage(
+async function loadScripts(
   browser: Browser,
   { url }: Product,
-  path: string,
-): Promise<{ script: number; files: number }> {
+  pagePath: string,
+): Promise<{ kilobytes: number; fileCount: number }> {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
   const network = await page.context().newCDPSession(page)
   await network.send('Network.enable')
-  const headerBytes = new Map<string, number>()
-  let bytes = 0
+
+  const headerBytesByRequest = new Map<string, number>()
+  let scriptBytes = 0
   network.on('Network.responseReceived', ({ requestId, type, response }) => {
     if (type === 'Script') {
-      headerBytes.set(requestId, response.encodedDataLength)
+      headerBytesByRequest.set(requestId, response.encodedDataLength)
     }
   })
-
   network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const head = headerBytes.get(requestId)
-    if (head !== undefined) {
-      bytes += encodedDataLength - head
+    const headerBytes = headerBytesByRequest.get(requestId)
+    if (headerBytes !== undefined) {
+      scriptBytes += encodedDataLength - headerBytes
     }
   })
 
-  await page.goto(url + path, { waitUntil: 'networkidle' })
+  await page.goto(url + pagePath, { waitUntil: 'networkidle' })
   await page.waitForTimeout(networkQuietMs)
   await page.close()
 
-  return { script: bytes / 1000, files: headerBytes.size }
+  return { kilobytes: scriptBytes / 1000, fileCount: headerBytesByRequest.size }
 }
 
-/** New values of a known parameter, so that no cache has the page. */
-async function measureRendering(
-  figure: string,
-  pathOf: (turn: number | string) => string,
-): Promise<void> {
-  const runs = [product, beside].flatMap((one) =>
-    one ? [{ port: Number(new URL(one.url).port), rates: [] as number[] }] : [],
-  )
-  const times: number[] = []
-  for (let round = 0; round <= rounds; round++) {
-    for (const [index, { port, rates }] of runs.entries()) {
-      const run = await simulateVisitors(port, (turn) => pathOf(`${round}-${turn}`), {
-        visitors: 4,
-        count: renderingCount,
-      })
-      // The first round compiles the code.
-      if (round === 0) {
-        continue
-      }
+/**
+ * Measures how many pages a process renders a second, in turns with the other checkout.
+ *
+ * @param createPath returns a path with the value of a known parameter. Each path has another value,
+ * so that no cache has the page.
+ */
+async function measureRendering(figure: string, createPath: (id: string) => string): Promise<void> {
+  const measuredProducts = otherProduct ? [product, otherProduct] : [product]
+  const runs = measuredProducts.map(({ url }) => ({
+    port: Number(new URL(url).port),
+    rates: [] as number[],
+    times: [] as number[],
+  }))
 
-      rates.push(run.rate)
-      if (index === 0) {
-        times.push(...run.times)
+  for (let round = 0; round <= roundCount; round++) {
+    for (const { port, rates, times } of runs) {
+      const { rate, times: newTimes } = await simulateVisitors(
+        port,
+        (requestNumber) => createPath(`${round}-${requestNumber}`),
+        { visitors: 4, count: pagesPerRound },
+      )
+      // The first round compiles the code, and is not measured.
+      if (round > 0) {
+        rates.push(rate)
+        times.push(...newTimes)
       }
     }
   }
 
-  const [rate, besideRate] = runs.map(({ rates }) => median(rates))
-  const ratio = besideRate ? (rate ?? 0) / besideRate : null
+  const [rate = 0, otherRate] = runs.map(({ rates }) => median(rates))
+  const times = runs[0]?.times ?? []
+  const ratio = otherRate ? rate / otherRate : null
   addResult({
     figure,
-    value: `${Math.round(rate ?? 0)} a second, p50 ${median(times).toFixed(0)} ms, p99 ${percentile(times, 0.99).toFixed(0)} ms`,
-    goal: otherProduct ? `${minRenderingRatio} of the other` : '',
+    value: `${Math.round(rate)} a second, p50 ${median(times).toFixed(0)} ms, p99 ${percentile(times, 0.99).toFixed(0)} ms`,
+    goal: otherRoot ? `${minRenderingRatio} of the other` : '',
     isMet: ratio === null || ratio >= minRenderingRatio,
     ratio: ratio === null ? '' : `${ratio.toFixed(2)} of the other`,
   })
 }
 
-/** Only printed: its goals compare both. */
-async function measureByLighthouse(page: string): Promise<void> {
-  for (const [name, one] of Object.entries({ 'this one': product, 'the other': beside })) {
-    if (!one) {
+/** Prints the scores of a page. They are no results, because their goals compare both checkouts. */
+async function runLighthouse(pagePath: string): Promise<void> {
+  for (const [name, measuredProduct] of [
+    ['this one', product],
+    ['the other', otherProduct],
+  ] as const) {
+    if (!measuredProduct) {
       continue
     }
 
-    const words = [
+    const args = [
       '--yes',
       'lighthouse@12',
-      one.url + page,
+      measuredProduct.url + pagePath,
       '--output=json',
       '--quiet',
       `--port=${debuggingPort}`,
     ]
-    const { stdout } = await promisify(execFile)('npx', words, { maxBuffer: 64 * 1024 * 1024 })
+    const { stdout } = await promisify(execFile)('npx', args, { maxBuffer: 64 * 1024 * 1024 })
     const { categories, audits } = JSON.parse(stdout)
+
     const scores = Object.keys(categories).map(
       (key) => `${key} ${Math.round(categories[key].score * 100)}`,
     )
     const firstPaint = audits['first-contentful-paint'].displayValue
     const largestPaint = audits['largest-contentful-paint'].displayValue
-    const blocking = audits['total-blocking-time'].displayValue
+    const blockingTime = audits['total-blocking-time'].displayValue
     console.log(
-      `Lighthouse mobile, ${page}, ${name}: ${scores.join(', ')}, first paint ${firstPaint}, largest ${largestPaint}, blocked ${blocking}`,
+      `Lighthouse mobile, ${pagePath}, ${name}: ${scores.join(', ')}, first paint ${firstPaint}, largest ${largestPaint}, blocked ${blockingTime}`,
     )
   }
 }

@@ -1,9 +1,8 @@
-/** The names and words of made-up courses, and how common they are. */
+/** The names and words of generated courses, and how common they are. */
 
-/** Separated by commas. */
 const splitWords = (text: string) => text.split(',').map((word) => word.trim())
 
-/** Subjects of courses, the commonest first. */
+/** The subjects of courses by category, with the most common subject first. */
 export const topics = {
   technology: splitWords(`
     Python, JavaScript, Web Development, SQL, Machine Learning, Java, React, Linux, Data Analysis, C++,
@@ -25,6 +24,7 @@ export const topics = {
     Video Editing, Black and White, Film Cameras, Food Photography`),
 }
 
+/** The shares of the categories, levels and languages, in percent. */
 export const categoryShares = {
   technology: 46,
   business: 24,
@@ -34,26 +34,27 @@ export const categoryShares = {
 }
 export const levelShares = { beginner: 52, intermediate: 33, advanced: 15 }
 export const languageShares = {
-  ...{
-    English: 62,
-    Spanish: 11,
-    Portuguese: 7,
-    German: 5,
-    French: 5,
-    Japanese: 3,
-    Italian: 2,
-    Turkish: 2,
-  },
-  ...{ Polish: 1, Dutch: 1, Arabic: 1 },
+  English: 62,
+  Spanish: 11,
+  Portuguese: 7,
+  German: 5,
+  French: 5,
+  Japanese: 3,
+  Italian: 2,
+  Turkish: 2,
+  Polish: 1,
+  Dutch: 1,
+  Arabic: 1,
 }
 
+/** The beginnings and endings of titles, with the most common one first. */
 export const beginnings = splitWords(`
   Introduction to, The Complete, Practical, Advanced, Learn, Mastering, A First Course in, Modern, Essential,
   Applied`)
 export const endings = splitWords(`
   for Beginners, in Practice, from Scratch, for Teams, Step by Step, for Professionals, Bootcamp, Fundamentals,
   at Work, in a Week`)
-/** Words of any text, the commonest first. */
+/** The words of sentences, with the most common word first. */
 export const plainWords = splitWords(`
   the, and, to, with, a, of, you, for, your, in, that, from, how, is, it, on, learn, by, what, course, work,
   build, real, one, use, design, small, projects, each, write, people, good, make, first, time, simple, tools,
@@ -62,7 +63,7 @@ export const plainWords = splitWords(`
 export const givenNames = splitWords(`
   Amara, Elena, Hiroshi, Sofía, Tomasz, Ingrid, José, Priya, Piet, Camila, Noor, Mei, David, Anna, Émile, Jürgen,
   Zoë, Ali, Ravi, Grace, Olga, Kwame, Lena, Marek, Yuki, Omar, Ines, Björn, Chloé, Ana`)
-/** Of made-up words and last names. */
+/** The syllables of invented words and last names. */
 export const syllables = splitWords(`
   ba, ren, to, mi, las, kor, ve, nin, da, shu, pel, ro, gan, ti, mo, ler, sa, fen, do, wick, ha, lund, or, es,
   qui, zan, bre, cha, ni, ston`)

@@ -7,20 +7,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   benchPassword,
   courseId,
+  createRandomAnswer,
   type Learner,
   parseQuestion,
   type Question,
-  randomAnswer,
   type SignVisit,
   videoLessonId,
 } from './learners.ts'
 import { Ledger } from './ledger.ts'
 
-const quizId = 'check-values-and-names'
-/** Each report is an interval with a gap to the next one, so that a lost or repeated report is noticed. */
+const quizLessonId = 'check-values-and-names'
+/** There is a gap between two reported intervals, so that a lost or repeated report is noticed. */
 const watchedMs = 10
 const reportIntervalMs = 15
 const reportCount = 28_000 / reportIntervalMs
+/** After this number of reports, the learner also finishes a quiz. */
+const reportsBeforeQuiz = 5
 const retryMs = 100
 const publicPages = ['/', '/AllCourses', `/OneCourse/${courseId}`, '/AllCourses?q=python', '/Login']
 
@@ -38,11 +40,15 @@ type Request = {
 }
 
 export type WorkloadOptions = {
+  /** The learners who watch a video. */
   watching?: Learner[]
+  /** The learners who take exams. */
   taking?: Learner[]
+  /** The number of visitors who read public pages. */
   readers?: number
-  /** The pages that readers visit in turn. */
+  /** The paths of the pages that readers visit in turn. */
   pages?: string[]
+  /** The number of visitors who sign up, again and again. */
   newcomers?: number
   signVisit: SignVisit
   /** Milliseconds between two steps of one learner, on average. */
@@ -51,22 +57,21 @@ export type WorkloadOptions = {
 
 export class Workload {
   readonly ledger = new Ledger()
-  /**
-   * Failures that no learner should see: no response, a server error, or a refused valid request.
-   */
+  /** Failures that no learner should see: no response, a server error, or a refused valid request. */
   readonly failures: string[] = []
-  /**
-   * How many changes were acknowledged, and the longest time without one, since the last
-   * `readAndResetFigures`.
-   */
+  responseCount = 0
+
+  // The figures since the last call of `readAndResetFigures`.
+  /** The number of acknowledged changes. */
   #writeCount = 0
   #lastWriteAt = performance.now()
-  #longestMs = 0
+  #longestMsWithoutWrite = 0
   #counts: StatusCounts = {}
   #times: ResponseTimes = {}
+
+  #averageStepMs = 0
   #isRunning = true
   #work: Promise<unknown> = Promise.resolve()
-  responseCount = 0
   readonly #url: string
 
   constructor(url: string) {
@@ -82,22 +87,26 @@ export class Workload {
     signVisit,
     everyMs,
   }: WorkloadOptions): void {
-    const step = () => pause(everyMs * (0.5 + Math.random()))
+    this.#averageStepMs = everyMs
+
     // The learners start at different times.
-    const startLater = (begin: () => Promise<void>) => step().then(begin)
+    const startLater = (run: () => Promise<void>) => this.#pauseBetweenSteps().then(run)
     this.#work = Promise.all([
-      ...watching.map((learner) => startLater(() => this.#watch(learner, signVisit, step))),
-      ...taking.map((learner) => startLater(() => this.#takeExams(learner, step))),
-      ...Array.from({ length: readers }, () => startLater(() => this.#read(pages, step))),
-      ...Array.from({ length: newcomers }, (_, place) =>
-        startLater(() => this.#signUp(place, step)),
-      ),
+      ...watching.map((learner) => startLater(() => this.#watch(learner, signVisit))),
+      ...taking.map((learner) => startLater(() => this.#takeExams(learner))),
+      ...Array.from({ length: readers }, () => startLater(() => this.#read(pages))),
+      ...Array.from({ length: newcomers }, (_, index) => startLater(() => this.#signUp(index))),
     ])
 
     // `stop` reports the error. Until then, it must not count as an unhandled rejection.
     this.#work.catch(() => {})
   }
 
+  #pauseBetweenSteps(): Promise<void> {
+    return pause(this.#averageStepMs * (0.5 + Math.random()))
+  }
+
+  /** Waits until every learner has ended the current step. */
   async stop(): Promise<void> {
     this.#isRunning = false
     await this.#work
@@ -110,22 +119,26 @@ export class Workload {
     counts: StatusCounts
     times: ResponseTimes
   } {
-    const secondsWithoutWrite =
-      Math.max(this.#longestMs, performance.now() - this.#lastWriteAt) / 1000
+    this.#updateLongestWait()
     const figures = {
       written: this.#writeCount,
-      secondsWithoutWrite,
+      secondsWithoutWrite: this.#longestMsWithoutWrite / 1000,
       counts: this.#counts,
       times: this.#times,
     }
 
     this.#writeCount = 0
-    this.#longestMs = 0
+    this.#longestMsWithoutWrite = 0
     this.#lastWriteAt = performance.now()
     this.#counts = {}
     this.#times = {}
 
     return figures
+  }
+
+  #updateLongestWait(): void {
+    const msWithoutWrite = performance.now() - this.#lastWriteAt
+    this.#longestMsWithoutWrite = Math.max(this.#longestMsWithoutWrite, msWithoutWrite)
   }
 
   get writeCount(): number {
@@ -152,20 +165,26 @@ export class Workload {
       },
       body: toBody(form, json),
     }).catch(() => null)
+
+    // The connection may also break after the head of the response.
     const text = (await response?.text().catch(() => null)) ?? null
     const status = text === null ? 0 : (response?.status ?? 0)
-    this.#recordResponse(
-      kind,
-      status,
-      performance.now() - sentAt,
-      `${path}: ${status || 'no answer'} ${(text ?? '').slice(0, 100).replaceAll(/\s+/g, ' ')}`,
-    )
-    const header = (name: string) => response?.headers.get(name) ?? ''
+    this.#recordResponse(kind, status, performance.now() - sentAt)
+    if (isFailure(kind, status)) {
+      const excerpt = (text ?? '').slice(0, 100).replaceAll(/\s+/g, ' ')
+      this.failures.push(`${new Date().toISOString()} ${path}: ${status || 'no answer'} ${excerpt}`)
+    }
 
-    return { status, text: text ?? '', type: header('content-type'), location: header('location') }
+    const readHeader = (name: string) => response?.headers.get(name) ?? ''
+    return {
+      status,
+      text: text ?? '',
+      type: readHeader('content-type'),
+      location: readHeader('location'),
+    }
   }
 
-  #recordResponse(kind: string, status: number, ms: number, what: string): void {
+  #recordResponse(kind: string, status: number, ms: number): void {
     if (status > 0) {
       this.responseCount += 1
     }
@@ -173,15 +192,10 @@ export class Workload {
     const times = this.#times[kind] ?? []
     this.#times[kind] = times
     times.push(ms)
-    const statuses = this.#counts[kind] ?? {}
-    this.#counts[kind] = statuses
-    statuses[status] = (statuses[status] ?? 0) + 1
-    // No failures: an account that a lost answer had already created, and a coupon that is used up.
-    const isExpectedRefusal =
-      (kind === 'sign-up' && status === 409) || (kind === 'coupon' && status === 400)
-    if (status === 0 || (status >= 400 && !isExpectedRefusal)) {
-      this.failures.push(`${new Date().toISOString()} ${what}`)
-    }
+
+    const countsByStatus = this.#counts[kind] ?? {}
+    this.#counts[kind] = countsByStatus
+    countsByStatus[status] = (countsByStatus[status] ?? 0) + 1
   }
 
   /**
@@ -195,15 +209,15 @@ export class Workload {
     options: Request,
   ): Promise<WorkloadResponse | null> {
     while (this.#isRunning) {
-      const reply = await this.request(kind, path, options)
-      if (reply.status > 0 && reply.status < 400) {
+      const response = await this.request(kind, path, options)
+      if (response.status > 0 && response.status < 400) {
         this.#writeCount += 1
-        this.#longestMs = Math.max(this.#longestMs, performance.now() - this.#lastWriteAt)
+        this.#updateLongestWait()
         this.#lastWriteAt = performance.now()
       }
 
-      if (reply.status > 0 && reply.status < 500) {
-        return reply
+      if (response.status > 0 && response.status < 500) {
+        return response
       }
 
       await pause(retryMs)
@@ -212,23 +226,22 @@ export class Workload {
     return null
   }
 
-  async #watch(
-    { uid, cookie }: Learner,
-    signVisit: SignVisit,
-    step: () => Promise<void>,
-  ): Promise<void> {
+  /** Reports watched intervals of a video, one after the other, and once a finished quiz. */
+  async #watch({ uid, cookie }: Learner, signVisit: SignVisit): Promise<void> {
+    // The visit started an hour ago, so that all reported times are in the past.
     const openedAt = Date.now() - 3_600_000
-    const report = (lessonId: string, part: object) => {
-      const json = { uid, openedAt, signature: signVisit(uid, lessonId, openedAt), ...part }
+    const sendReport = (lessonId: string, progress: object) => {
+      const json = { uid, openedAt, signature: signVisit(uid, lessonId, openedAt), ...progress }
       return this.#requestUntilHandled('report', `/Learn/${courseId}/${lessonId}/progress`, {
         json,
         cookie,
       })
     }
-    for (let piece = 0; this.#isRunning && piece < reportCount; piece++) {
-      const start = piece * reportIntervalMs
+
+    for (let reportNumber = 0; this.#isRunning && reportNumber < reportCount; reportNumber++) {
+      const start = reportNumber * reportIntervalMs
       const end = start + watchedMs
-      const part = {
+      const progress = {
         watched: [[start, end]],
         studied: [[openedAt + start, openedAt + end]],
         position: { ms: start, at: openedAt + start },
@@ -237,98 +250,115 @@ export class Workload {
         this.ledger.recordSent('film', `${uid} ${videoLessonId} ${start}-${end}`),
         this.ledger.recordSent('studied', `${uid} ${openedAt + start}-${openedAt + end}`),
       ]
+
       // Some reports are sent twice although they were acknowledged.
-      const attempts = piece % 3 === 0 ? 2 : 1
+      const attempts = reportNumber % 3 === 0 ? 2 : 1
       for (let attempt = 0; attempt < attempts; attempt++) {
-        const reply = await report(videoLessonId, part)
-        acknowledgeIfSaved(reply, facts)
+        const response = await sendReport(videoLessonId, progress)
+        acknowledgeIfSaved(response, facts)
       }
 
-      if (piece === 5) {
-        const fact = this.ledger.recordSent('finished lesson', `${uid} ${quizId}`)
-        const reply = await report(quizId, { mark: { value: 'done', at: openedAt + start } })
-        acknowledgeIfSaved(reply, [fact])
+      if (reportNumber === reportsBeforeQuiz) {
+        const fact = this.ledger.recordSent('finished lesson', `${uid} ${quizLessonId}`)
+        const mark = { value: 'done', at: openedAt + start }
+        const response = await sendReport(quizLessonId, { mark })
+        acknowledgeIfSaved(response, [fact])
       }
 
-      await step()
+      await this.#pauseBetweenSteps()
     }
   }
 
-  async #takeExams(learner: Learner, step: () => Promise<void>): Promise<void> {
+  async #takeExams(learner: Learner): Promise<void> {
     while (this.#isRunning) {
-      await this.#takeExam(learner, step)
-      await step()
+      await this.#takeExam(learner)
+      await this.#pauseBetweenSteps()
     }
   }
 
   /** Starts an exam or continues the open attempt, and submits the attempt. */
-  async #takeExam({ uid, cookie }: Learner, step: () => Promise<void>): Promise<void> {
-    const exam = `/Exam/${courseId}`
+  async #takeExam({ uid, cookie }: Learner): Promise<void> {
+    const examPath = `/Exam/${courseId}`
     const readQuestion = async (number: number) => {
-      const { status, text } = await this.request('exam', `${exam}?question=${number}`, { cookie })
+      const questionPath = `${examPath}?question=${number}`
+      const { status, text } = await this.request('exam', questionPath, { cookie })
       return status === 200 ? parseQuestion(text, number) : null
     }
-    await this.#requestUntilHandled('exam', exam, { form: { intent: 'start' }, cookie })
-    const first = await readQuestion(1)
-    if (!first) {
+
+    await this.#requestUntilHandled('exam', examPath, { form: { intent: 'start' }, cookie })
+    const firstQuestion = await readQuestion(1)
+    if (!firstQuestion) {
       return
     }
 
-    const { attemptId, count } = first
-    for (let number = 1; this.#isRunning && number <= count; number++) {
-      const question = number === 1 ? first : await readQuestion(number)
+    const { attemptId, questionCount } = firstQuestion
+    for (let number = 1; this.#isRunning && number <= questionCount; number++) {
+      const question = number === 1 ? firstQuestion : await readQuestion(number)
       if (question?.attemptId !== attemptId) {
         return
       }
 
-      for (let times = Math.random() < 0.3 ? 2 : 1; times > 0; times--) {
-        await this.#answer({ uid, cookie }, question)
+      // Some learners change their answer.
+      const answerCount = Math.random() < 0.3 ? 2 : 1
+      for (let answer = 0; answer < answerCount; answer++) {
+        await this.#answerQuestion({ uid, cookie }, question)
       }
 
-      await step()
+      await this.#pauseBetweenSteps()
     }
 
     const result = this.ledger.recordSent('exam result', `${uid} ${attemptId}`)
-    const handIn = { form: { intent: 'hand-in', attempt: attemptId }, cookie }
-    const reply = await this.#requestUntilHandled('exam', exam, handIn)
-    if (reply?.location.endsWith(attemptId)) {
+    const response = await this.#requestUntilHandled('exam', examPath, {
+      form: { intent: 'hand-in', attempt: attemptId },
+      cookie,
+    })
+    if (response?.location.endsWith(attemptId)) {
       result.acknowledge()
     }
   }
 
-  async #answer({ uid, cookie }: Learner, question: Question): Promise<void> {
+  async #answerQuestion({ uid, cookie }: Learner, question: Question): Promise<void> {
     const { attemptId, number } = question
     const key = `${uid} ${attemptId} ${number}`
-    const value = randomAnswer(question)
-    const revision = this.ledger.revision('exam answer', key) + 1
+    const value = createRandomAnswer(question)
+    const revision = this.ledger.getRevision('exam answer', key) + 1
     const fact = this.ledger.recordSent('exam answer', key, [revision, value])
     const json = { attemptId, question: number, value, revision, ageMs: 0 }
-    const reply = await this.#requestUntilHandled('exam', '/ExamAnswers', { json, cookie })
-    if (reply?.status === 200) {
+    const response = await this.#requestUntilHandled('exam', '/ExamAnswers', { json, cookie })
+    if (response?.status === 200) {
       fact.acknowledge()
     }
   }
 
-  async #signUp(place: number, step: () => Promise<void>): Promise<void> {
+  async #signUp(newcomerIndex: number): Promise<void> {
     for (let turn = 0; this.#isRunning; turn++) {
-      const email = `new-${place}-${turn}@bench.example`
+      const email = `new-${newcomerIndex}-${turn}@bench.example`
       const json = { email, password: benchPassword, firstName: 'New', lastName: 'Learner' }
       const fact = this.ledger.recordSent('account', email)
-      const reply = await this.#requestUntilHandled('sign-up', '/account/register', { json })
-      if (reply && (reply.status < 300 || reply.status === 409)) {
+      const response = await this.#requestUntilHandled('sign-up', '/account/register', { json })
+      if (response && (response.status < 300 || response.status === 409)) {
         fact.acknowledge()
       }
 
-      await step()
+      await this.#pauseBetweenSteps()
     }
   }
 
-  async #read(pages: string[], step: () => Promise<void>): Promise<void> {
+  async #read(pages: string[]): Promise<void> {
     for (let turn = 0; this.#isRunning; turn++) {
       await this.request('page', pages[turn % pages.length] ?? '/')
-      await step()
+      await this.#pauseBetweenSteps()
     }
   }
+}
+
+/** Returns whether a response is a failure: there was none, or it is an error that is not expected. */
+function isFailure(kind: string, status: number): boolean {
+  // After a lost response, the account of the repeated request exists already.
+  const isAccountTaken = kind === 'sign-up' && status === 409
+  const isCouponUsedUp = kind === 'coupon' && status === 400
+
+  return status === 0 || (status >= 400 && !isAccountTaken && !isCouponUsedUp)
 }
 
 function toBody(form: Request['form'], json: Request['json']) {
@@ -341,10 +371,10 @@ function toBody(form: Request['form'], json: Request['json']) {
 
 /** Acknowledges facts if the response says that the product has saved them. */
 function acknowledgeIfSaved(
-  reply: { status: number } | null,
+  response: { status: number } | null,
   facts: readonly { acknowledge(): void }[],
 ): void {
-  if (reply?.status !== 200) {
+  if (response?.status !== 200) {
     return
   }
 
