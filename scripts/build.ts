@@ -1,3 +1,4 @@
+/** Builds the product if its sources have changed: `node scripts/build.ts`, or by `prepareBuild`. */
 import { spawnSync } from 'node:child_process'
 import { createHash, type Hash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -5,7 +6,8 @@ import path from 'node:path'
 import { compressAssets } from './compress-assets.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-const stampFile = path.join(root, '.cache/built')
+/** This file has the hash of the sources from which `build/` was made. */
+const sourceHashFile = path.join(root, '.cache/built')
 
 /** The files and folders from which `build/` is made. */
 const sources = [
@@ -24,17 +26,8 @@ export const packagedNodePath = path.join(root, 'node_modules/.bin/node')
 
 /** Builds the product unless `build/` is up to date. */
 export function prepareBuild(): void {
-  const hash = createHash('sha256')
-  for (const name of sources) {
-    addToHash(hash, path.join(root, name))
-  }
-
-  const sourceHash = hash.digest('hex')
-  if (
-    existsSync(stampFile) &&
-    readFileSync(stampFile, 'utf8') === sourceHash &&
-    existsSync(path.join(root, 'build/server'))
-  ) {
+  const sourceHash = hashSources()
+  if (isBuilt(sourceHash)) {
     return
   }
 
@@ -45,20 +38,39 @@ export function prepareBuild(): void {
 
   buildProduct()
   compressAssets(path.join(root, 'build/client'))
-  mkdirSync(path.dirname(stampFile), { recursive: true })
-  writeFileSync(stampFile, sourceHash)
+
+  mkdirSync(path.dirname(sourceHashFile), { recursive: true })
+  writeFileSync(sourceHashFile, sourceHash)
 }
 
 if (process.argv[1] === import.meta.filename) {
   prepareBuild()
 }
 
-/** Adds the names and bytes of the files to the hash, except tests, which are in no build. */
+function isBuilt(sourceHash: string): boolean {
+  return (
+    existsSync(sourceHashFile) &&
+    readFileSync(sourceHashFile, 'utf8') === sourceHash &&
+    existsSync(path.join(root, 'build/server'))
+  )
+}
+
+function hashSources(): string {
+  const hash = createHash('sha256')
+  for (const name of sources) {
+    addToHash(hash, path.join(root, name))
+  }
+
+  return hash.digest('hex')
+}
+
+/** Adds the name and bytes of a file, or of all files in a folder. Tests are in no build. */
 function addToHash(hash: Hash, file: string): void {
   hash.update(path.relative(root, file))
   try {
     hash.update(readFileSync(file))
   } catch {
+    // A folder can't be read as a file.
     for (const entry of readdirSync(file).sort()) {
       if (!entry.includes('.test.')) {
         addToHash(hash, path.join(file, entry))

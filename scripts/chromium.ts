@@ -1,21 +1,27 @@
 import { existsSync } from 'node:fs'
 
-/** Debian's Chromium without a window, which needs a third of the CPU time. */
+/** Debian's Chromium without windows, which needs a third of the CPU time of Chromium. */
 export const headlessShellPath = '/usr/bin/chromium-headless-shell'
 
 /**
- * Returns the path of the browser for tests, or null if there is none: `CHROMIUM_PATH`, the headless
- * shell or any other Chromium.
+ * Returns the path of the browser for tests: the one of `CHROMIUM_PATH`, the headless shell or any
+ * other Chromium.
+ *
+ * @returns null if there is no browser
  */
 export function findTestBrowser(): string | null {
-  return process.env.CHROMIUM_PATH || !existsSync(headlessShellPath)
-    ? findChromium()
-    : headlessShellPath
+  if (!process.env.CHROMIUM_PATH && existsSync(headlessShellPath)) {
+    return headlessShellPath
+  }
+
+  return findChromium()
 }
 
 /**
- * Returns the path of the browser for measurements, or null if there is none: `CHROMIUM_PATH`, or the
- * system's Chromium or Chrome.
+ * Returns the path of the browser for measurements: the one of `CHROMIUM_PATH`, or the system's
+ * Chromium or Chrome.
+ *
+ * @returns null if there is no browser
  */
 export function findChromium(): string | null {
   const candidates = [

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 /**
- * Stores every script, style and picture in text form beside itself as .br and .gz, so that the
- * server compresses nothing.
+ * Compresses the scripts, styles, SVG pictures and JSON files of a folder. The compressed files are
+ * stored beside them as .br and .gz, so that the server does not have to compress anything.
  */
 export function compressAssets(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

@@ -4,10 +4,12 @@ import { createServer } from 'vite'
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
 process.env.NODE_ENV ??= 'development'
+
 const vite = await createServer({ server: { middlewareMode: true } })
 // Vite's own handlers would end the process at once and leave the database running.
 process.removeAllListeners('SIGTERM')
 process.stdin.removeAllListeners('end')
+
 const { run } = await vite.ssrLoadModule('./app/program.server.ts')
 await run({
   middleware: vite.middlewares,

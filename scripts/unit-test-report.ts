@@ -1,6 +1,7 @@
 /**
- * A Vitest reporter for `npm test`: counts passed tests and lists failures with their messages,
- * including hooks and unhandled errors.
+ * A Vitest reporter for `npm test`. It counts the passed tests, and lists the failures of tests and
+ * hooks and the unhandled errors with their messages. It writes the result as JSON to the file that
+ * UNIT_TEST_REPORT names.
  */
 import { writeFileSync } from 'node:fs'
 import type { SerializedError } from 'vitest'
@@ -10,12 +11,15 @@ export default class UnitTestReport implements Reporter {
   /** @param strayErrors errors outside of tests, such as an unhandled rejection or a crashed worker */
   onTestRunEnd(modules: readonly TestModule[], strayErrors: readonly SerializedError[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const passedTests = tests.filter((test) => test.result().state === 'passed')
+    const failedTests = tests.filter((test) => test.result().state === 'failed')
+
+    const passed = passedTests.length
     const failed = [
-      ...tests.filter((test) => test.result().state === 'failed').map(describeFailedTest),
+      ...failedTests.map(describeFailedTest),
       ...modules.flatMap(listModuleErrors),
       ...strayErrors.map((error) => `outside of every test: ${formatError(error)}`),
     ]
-    const passed = tests.filter((test) => test.result().state === 'passed').length
     writeFileSync(String(process.env.UNIT_TEST_REPORT), JSON.stringify({ passed, failed }))
   }
 }
@@ -34,6 +38,9 @@ function listModuleErrors(module: TestModule): string[] {
     .map((error) => `${module.relativeModuleId}: ${formatError(error)}`)
 }
 
+/** Returns the first line of the message, with the first line of the stack. */
 function formatError({ message, stack = '' }: SerializedError): string {
-  return [message.split('\n', 1)[0], /\n\s+(at .*)/.exec(stack)?.[1]].filter(Boolean).join(' ')
+  const [messageLine] = message.split('\n', 1)
+  const [, stackLine] = /\n\s+(at .*)/.exec(stack) ?? []
+  return [messageLine, stackLine].filter(Boolean).join(' ')
 }
