@@ -3,8 +3,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { MadeFiles } from '../../tools/artwork/made-files.ts'
-import { brandThings, coverThings, filmThings, portraitThings } from '../../tools/artwork/things.ts'
+import {
+  listBrandPictures,
+  listCovers,
+  listPortraits,
+  listVideos,
+} from '../../tools/artwork/artworks.ts'
+import { GeneratedFiles } from '../../tools/artwork/generated-files.ts'
 import { copyShippedContent } from '../support/shipped-content.ts'
 
 /**
@@ -123,20 +128,17 @@ describe('npm run media', () => {
 test('everything that is shipped is current: the drawings and storyboards are those that the files were made of', async () => {
   const { folder, remove } = await copyShippedContent()
   onTestFinished(remove)
-  const pictures = await MadeFiles.open(folder, path.join(folder, '.media.json'))
-  const brand = await MadeFiles.open('public', 'tools/artwork/brand.json')
-  const things = [coverThings, portraitThings, filmThings]
-  const looks = await Promise.all(
-    (await Promise.all(things.map((list) => list(folder))))
-      .flat()
-      .map((thing) => pictures.look(thing)),
+  const contentFiles = await GeneratedFiles.open(folder, path.join(folder, '.media.json'))
+  const brandFiles = await GeneratedFiles.open('public', 'tools/artwork/brand.json')
+
+  const artworkLists = await Promise.all(
+    [listCovers, listPortraits, listVideos].map((listArtworks) => listArtworks(folder)),
   )
+  const inspections = await Promise.all([
+    ...artworkLists.flat().map((artwork) => contentFiles.inspect(artwork)),
+    ...(await listBrandPictures()).map((artwork) => brandFiles.inspect(artwork)),
+  ])
 
-  for (const thing of await brandThings()) {
-    looks.push(await brand.look(thing))
-  }
-
-  const states = looks.flatMap((look) => Object.entries(look.states))
-
-  expect(states.filter(([, state]) => state !== 'current')).toEqual([])
+  const statuses = inspections.flatMap(({ statusByFile }) => Object.entries(statusByFile))
+  expect(statuses.filter(([, status]) => status !== 'current')).toEqual([])
 })

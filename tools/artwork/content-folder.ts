@@ -5,13 +5,21 @@ import { parseEnv } from 'node:util'
 const root = path.resolve(import.meta.dirname, '../..')
 
 /**
- * CONTENT_DIR as the product reads it: from the environment, or from the file that ENV_FILE names,
- * or from .env.
+ * The folder of the content. The product finds it in the same way: by CONTENT_DIR in the environment,
+ * in the file that ENV_FILE names, or in .env.
  */
-export const contentFolder = path.resolve(root, process.env.CONTENT_DIR || fromFile() || 'content')
+export const contentFolder = path.resolve(
+  root,
+  process.env.CONTENT_DIR || readContentDirFromFile() || 'content',
+)
 
-function fromFile() {
+function readContentDirFromFile(): string | undefined {
   const { ENV_FILE } = process.env
   const file = path.resolve(root, ENV_FILE || '.env')
-  return ENV_FILE || existsSync(file) ? parseEnv(readFileSync(file, 'utf8')).CONTENT_DIR : undefined
+  // A missing .env is fine, and a missing file that ENV_FILE names is an error.
+  if (!ENV_FILE && !existsSync(file)) {
+    return undefined
+  }
+
+  return parseEnv(readFileSync(file, 'utf8')).CONTENT_DIR
 }

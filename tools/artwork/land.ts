@@ -1,10 +1,11 @@
 /**
- * Where land is: coarse outlines drawn by hand for a globe of dots, `longitude latitude` in
- * degrees; good to about two degrees.
+ * Knows where on the earth is land. The outlines are drawn by hand for a globe of dots, and are exact
+ * to about two degrees.
  */
 import type { Point } from './svg.ts'
 
-const outlines = {
+/** The coasts of continents and islands: pairs of longitude and latitude in degrees. */
+const landOutlines = {
   northAmerica:
     '-168 66 -162 70 -156 71 -141 70 -128 70 -115 68 -108 68 -96 68 -95 72 -88 69 -82 68 -82 66 -87 64 -94 61 -94 58 -88 56.5 -82 55 -82 52 -79 51.5 -79 55 -77 57 -78 62 -72 62 -66 58.5 -62 57 -58 54 -56 52 -60 50 -66 50 -65 48.5 -61 46 -66 44 -70 43 -70 41.5 -74 40.5 -76 37 -76 35 -81 31.5 -80 27 -81 25.3 -83 29.5 -89 30.2 -94 29.5 -97.3 27 -97.5 22 -95 18.5 -91 18.6 -90 21.2 -87 21.4 -88.5 16 -83.5 15 -83.5 10.5 -79.5 9.5 -77.5 8.5 -80 7.3 -85 10 -87.5 13 -92 14.5 -96 15.8 -101 17.5 -105.5 20 -106 23 -109 26 -112.5 30 -114.5 31.5 -110 23.5 -112 25.5 -115 29 -117 32.5 -120.5 34.5 -122.5 37.5 -124.3 40.5 -124 46 -123 49 -128 51 -131 55 -135 58.5 -140 60 -146 61 -152 59.5 -158 56.5 -162 55 -157 58.7 -162 59 -166 61.5 -161 64.3 -166 64.6',
   greenland:
@@ -53,40 +54,41 @@ const outlines = {
   antarctica:
     '-180 -78 -150 -76.5 -125 -74 -100 -73.5 -75 -73 -66 -68 -57 -63.3 -62 -68 -60 -74 -40 -78 -20 -73.5 0 -70 30 -69.5 55 -66.5 90 -66.5 120 -66.7 145 -67 165 -71 165 -78 180 -78 180 -90 -180 -90',
 }
-const waters = {
+const lakeOutlines = {
   caspian: '47 45.5 51 46.8 53 45 51 43.5 53.5 40 54 37 50 37.3 49 40.5 47.5 43',
   greatLakes: '-92 47 -88 48.7 -84 46.5 -80 45.5 -82 43 -84 44.5 -86 42 -88 43 -86 46',
   victoriaLake: '31.7 -2 32 .3 34 .2 33.5 -2.5',
 }
 
-const parse = (record: Record<string, string>): Point[][] =>
-  Object.values(record).map((text) => {
+const landPolygons = parseOutlines(landOutlines)
+const lakePolygons = parseOutlines(lakeOutlines)
+
+/** Returns whether a place is land. Longitude and latitude are in degrees. */
+export function isLand(longitude: number, latitude: number): boolean {
+  const contains = (polygon: readonly Point[]) => isInside(polygon, longitude, latitude)
+  return landPolygons.some(contains) && !lakePolygons.some(contains)
+}
+
+function parseOutlines(outlines: Record<string, string>): Point[][] {
+  return Object.values(outlines).map((text) => {
     const numbers = text.split(' ').map(Number)
     return Array.from(
       { length: numbers.length / 2 },
-      (_, i) => [numbers[i * 2] ?? 0, numbers[i * 2 + 1] ?? 0] as const,
+      (_, index) => [numbers[index * 2] ?? 0, numbers[index * 2 + 1] ?? 0] as const,
     )
   })
-const lands = parse(outlines)
-const lakes = parse(waters)
+}
 
-/** Even-odd rule. */
-function inside(polygon: readonly Point[], longitude: number, latitude: number): boolean {
-  let odd = false
-  for (let i = 0, j = polygon.length - 1; i < polygon.length; j = i++) {
-    const [[x1, y1], [x2, y2]] = [polygon[i] as Point, polygon[j] as Point]
-    if (
-      y1 > latitude !== y2 > latitude &&
-      longitude < ((x2 - x1) * (latitude - y1)) / (y2 - y1) + x1
-    ) {
-      odd = !odd
+/** Returns whether a place is inside a polygon, by the even-odd rule. */
+function isInside(polygon: readonly Point[], longitude: number, latitude: number): boolean {
+  let hasOddCrossings = false
+  for (const [index, [x1, y1]] of polygon.entries()) {
+    const [x2, y2] = polygon.at(index - 1) as Point
+    const crossesLatitude = y1 > latitude !== y2 > latitude
+    if (crossesLatitude && longitude < ((x2 - x1) * (latitude - y1)) / (y2 - y1) + x1) {
+      hasOddCrossings = !hasOddCrossings
     }
   }
 
-  return odd
-}
-
-export function isLand(longitude: number, latitude: number): boolean {
-  const contains = (polygon: readonly Point[]) => inside(polygon, longitude, latitude)
-  return lands.some(contains) && !lakes.some(contains)
+  return hasOddCrossings
 }

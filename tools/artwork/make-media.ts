@@ -1,25 +1,27 @@
 /**
- * `npm run media`: makes the missing pictures and videos. The README.md in this folder explains it.
+ * `npm run media`: generates the missing pictures and videos. The README.md in this folder explains it.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { listBrandPictures, listCovers, listPortraits, listVideos } from './artworks.ts'
 import { contentFolder } from './content-folder.ts'
-import { type FileState, MadeFiles, type Thing } from './made-files.ts'
-import { brandThings, coverThings, filmThings, portraitThings } from './things.ts'
+import { type Artwork, type FileStatus, GeneratedFiles } from './generated-files.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const content = contentFolder
-type Kind = 'covers' | 'instructors' | 'films' | 'brand'
-type Options = { chosenKinds: Kind[]; only?: string; help?: boolean }
 
-const kinds: Record<Kind, (content: string) => Promise<Thing[]>> = {
-  covers: coverThings,
-  instructors: portraitThings,
-  films: filmThings,
-  brand: brandThings,
-}
+/** For each kind of artwork, the function that lists the artworks of a content folder. */
+const artworkLists = {
+  covers: listCovers,
+  instructors: listPortraits,
+  films: listVideos,
+  brand: listBrandPictures,
+} satisfies Record<string, (content: string) => Promise<Artwork[]>>
+type Kind = keyof typeof artworkLists
+const allKinds = Object.keys(artworkLists) as Kind[]
+
+type Options = { chosenKinds: Kind[]; only?: string; help?: boolean }
 
 const help = `npm run media -- [KIND ...] [--only NAME]
 
@@ -34,8 +36,30 @@ A file of yours is never touched. Without KIND everything is looked at.
   --only NAME  one course, one instructor, or one film as COURSE/FILM
   --help       says this, and changes nothing
 
-The content is in ${content}; CONTENT_DIR names another folder.
+The content is in ${contentFolder}; CONTENT_DIR names another folder.
 `
+
+const statusLabels: Record<FileStatus | 'made', string> = {
+  made: 'made',
+  current: 'current',
+  yours: 'kept',
+  missing: 'missing',
+  outdated: 'outdated',
+}
+const labelWidth = 9
+
+const options = readArguments()
+if (!options) {
+  process.exitCode = 2
+} else if (options.help) {
+  process.stdout.write(help)
+} else if (!existsSync(contentFolder)) {
+  console.error(`There is no folder ${contentFolder}.`)
+  process.exitCode = 1
+} else {
+  const isComplete = await generateAll(options)
+  process.exitCode = isComplete ? 0 : 1
+}
 
 /** Reads the arguments. Returns null, after printing the reason, if they are not valid. */
 function readArguments(): Options | null {
@@ -44,15 +68,13 @@ function readArguments(): Options | null {
       allowPositionals: true,
       options: { help: { type: 'boolean', short: 'h' }, only: { type: 'string' } },
     })
-    const unknownKind = positionals.find((kind) => !Object.hasOwn(kinds, kind))
+    const unknownKind = positionals.find((kind) => !Object.hasOwn(artworkLists, kind))
     if (unknownKind === undefined) {
-      return {
-        ...values,
-        chosenKinds: (positionals.length > 0 ? positionals : Object.keys(kinds)) as Kind[],
-      }
+      const chosenKinds = positionals.length > 0 ? (positionals as Kind[]) : allKinds
+      return { ...values, chosenKinds }
     }
 
-    console.error(`There is no kind '${unknownKind}'; there are: ${Object.keys(kinds).join(', ')}.`)
+    console.error(`There is no kind '${unknownKind}'; there are: ${allKinds.join(', ')}.`)
   } catch (error) {
     console.error((error as Error).message)
   }
@@ -61,93 +83,47 @@ function readArguments(): Options | null {
   return null
 }
 
-const stateLabels: Record<FileState | 'made', string> = {
-  made: 'made',
-  current: 'current',
-  yours: 'kept',
-  missing: 'missing',
-  outdated: 'outdated',
-}
-
-const labelWidth = 9
-
-function printFile(state: FileState | 'made', folder: string, file: string): void {
-  const label = stateLabels[state].padEnd(labelWidth)
-  const suffix = state === 'yours' ? ' (yours)' : ''
-  console.log(`${label}${path.relative(root, path.join(folder, file))}${suffix}`)
-}
-
-function printFailure({ files }: Thing, problem: string): void {
-  console.error(`${'failed'.padEnd(labelWidth)}${files[0]}: ${problem}`)
-}
-
-/** A folder of made files, and the list of the files that were made in it. */
-type Target = { folder: string; made: MadeFiles }
-
 /**
- * Makes the files of a thing if they are missing or outdated, and prints the result.
+ * Generates the chosen artworks where it is needed, and prints the result for each file.
  *
- * @returns whether all files of the thing exist now
+ * @returns whether there was an artwork to generate, and all files exist now
  */
-async function makeThing(thing: Thing, target: Target, canMake: boolean): Promise<boolean> {
-  const { folder, made } = target
-  const { states, wanted } = await made.look(thing)
-  if (!wanted) {
-    for (const [file, state] of Object.entries(states)) {
-      printFile(state, folder, file)
-    }
-
-    return !Object.values(states).includes('missing')
-  }
-
-  if (!canMake) {
-    printFailure(thing, 'ffmpeg is not installed')
-    return false
-  }
-
-  try {
-    await made.make(thing)
-  } catch (error) {
-    printFailure(thing, (error as Error).message)
-    return false
-  }
-
-  for (const file of thing.files) {
-    printFile('made', folder, file)
-  }
-
-  return true
-}
-
-/** @returns whether something was found and all of its files exist now */
-async function makeAll({ chosenKinds, only }: Options): Promise<boolean> {
+async function generateAll({ chosenKinds, only }: Options): Promise<boolean> {
   const publicFolder = path.join(root, 'public')
   const contentTarget = {
-    folder: content,
-    made: await MadeFiles.open(content, path.join(content, '.media.json')),
+    folder: contentFolder,
+    generatedFiles: await GeneratedFiles.open(
+      contentFolder,
+      path.join(contentFolder, '.media.json'),
+    ),
   }
   const brandTarget = {
     folder: publicFolder,
-    made: await MadeFiles.open(publicFolder, path.join(import.meta.dirname, 'brand.json')),
+    generatedFiles: await GeneratedFiles.open(
+      publicFolder,
+      path.join(import.meta.dirname, 'brand.json'),
+    ),
   }
   const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 
-  let thingCount = 0
+  let artworkCount = 0
   let isComplete = true
   for (const kind of chosenKinds) {
     const target = kind === 'brand' ? brandTarget : contentTarget
-    const things = (await kinds[kind](content)).filter(
+    const canGenerate = kind !== 'films' || hasFfmpeg
+    const allArtworks = await artworkLists[kind](contentFolder)
+    const artworks = allArtworks.filter(
       ({ name, course }) => !only || name === only || course === only,
     )
 
-    thingCount += things.length
-    for (const thing of things) {
-      const isMade = await makeThing(thing, target, kind !== 'films' || hasFfmpeg)
-      isComplete = isComplete && isMade
+    artworkCount += artworks.length
+    for (const artwork of artworks) {
+      const isGenerated = await generateIfNeeded(artwork, target, canGenerate)
+      isComplete = isComplete && isGenerated
     }
   }
 
-  if (only && thingCount === 0) {
+  if (only && artworkCount === 0) {
     console.error(`There is nothing named '${only}'.`)
     return false
   }
@@ -155,14 +131,53 @@ async function makeAll({ chosenKinds, only }: Options): Promise<boolean> {
   return isComplete
 }
 
-const options = readArguments()
-if (!options) {
-  process.exitCode = 2
-} else if (options.help) {
-  process.stdout.write(help)
-} else if (!existsSync(content)) {
-  console.error(`There is no folder ${content}.`)
-  process.exitCode = 1
-} else {
-  process.exitCode = (await makeAll(options)) ? 0 : 1
+/** A folder, and the list of the files that were generated in it. */
+type Target = { folder: string; generatedFiles: GeneratedFiles }
+
+/**
+ * Generates an artwork if its files are missing or outdated, and prints the result.
+ *
+ * @returns whether all files of the artwork exist now
+ */
+async function generateIfNeeded(
+  artwork: Artwork,
+  { folder, generatedFiles }: Target,
+  canGenerate: boolean,
+): Promise<boolean> {
+  const { statusByFile, isNeeded } = await generatedFiles.inspect(artwork)
+  if (!isNeeded) {
+    for (const [file, status] of Object.entries(statusByFile)) {
+      printFile(status, folder, file)
+    }
+
+    return !Object.values(statusByFile).includes('missing')
+  }
+
+  if (!canGenerate) {
+    printFailure(artwork, 'ffmpeg is not installed')
+    return false
+  }
+
+  try {
+    await generatedFiles.generate(artwork)
+  } catch (error) {
+    printFailure(artwork, (error as Error).message)
+    return false
+  }
+
+  for (const file of artwork.files) {
+    printFile('made', folder, file)
+  }
+
+  return true
+}
+
+function printFile(status: FileStatus | 'made', folder: string, file: string): void {
+  const label = statusLabels[status].padEnd(labelWidth)
+  const suffix = status === 'yours' ? ' (yours)' : ''
+  console.log(`${label}${path.relative(root, path.join(folder, file))}${suffix}`)
+}
+
+function printFailure({ files }: Artwork, problem: string): void {
+  console.error(`${'failed'.padEnd(labelWidth)}${files[0]}: ${problem}`)
 }

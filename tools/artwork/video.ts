@@ -10,7 +10,7 @@ import { basename, join } from 'node:path'
 import sharp from 'sharp'
 import { parse } from 'yaml'
 import * as z from 'zod'
-import { markShapes } from './brand.ts'
+import { drawMarkShapes } from './brand.ts'
 import { drawCover } from './covers.ts'
 import { coursePalette } from './palette.ts'
 import { compose, height, opaque, pixelsOf, revealCover, width } from './pixels.ts'
@@ -163,7 +163,7 @@ async function createFramePainter({ slug, category }: VideoOptions) {
   const colors = coursePalette(slug, category)
   const mark = [
     rect(0, 0, 32, 32, 9, { fill: '#ffffff', 'fill-opacity': 0.16 }),
-    ...markShapes(colors.light),
+    ...drawMarkShapes(colors.light),
   ].join('')
   const ground = await pixelsOf(drawGround(colors, mark))
   const cover = await pixelsOf(drawCover(slug, category), coverPixelsPerInch)

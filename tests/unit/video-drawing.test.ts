@@ -74,7 +74,7 @@ test('a part moves to where its last change puts it and stays there', () => {
   expect(at(9).ring).toEqual([100, 50, 10])
 })
 
-test('a moment at which nothing moves gives the same picture as the one before', () => {
+test('a time at which nothing moves gives the same picture as the time before', () => {
   const drawing: DrawnPart[] = [{ box: [640, 300, 200, 100], text: 'Still', fill: 'hue', show: 1 }]
   const draw = (seconds: number) => drawDrawing({ ...scene, drawing }, colors, seconds)
 
@@ -121,7 +121,7 @@ test.each([
   ['design', 'typography-for-screens'],
   ['photography', 'photography-light-and-composition'],
   ['technology', 'python-from-zero'],
-])('words on the ground of a %s film have a contrast of 4.5', (category, slug) => {
+])('words on the ground of a %s video have a contrast of 4.5', (category, slug) => {
   const palette = coursePalette(slug, category)
   const names = colorNames(palette)
   for (const ground of [names.base, names.panel]) {
