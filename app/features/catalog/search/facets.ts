@@ -17,13 +17,17 @@ export const ratingNames = {
   '3': '3.0 and up',
 } as const
 
-/** The options by length, in hours. '5-20' includes 5 hours, but not 20. */
-export const lengthNames = {
+/** The options by length in hours, from short to long. '5-20' includes 5 hours, but not 20. */
+export const lengthRanges = ['0-5', '5-20', '20-40', '40'] as const
+export type LengthRange = (typeof lengthRanges)[number]
+
+// The order is not taken from these keys, because JavaScript lists keys that are whole numbers first.
+export const lengthNames: Record<LengthRange, string> = {
   '0-5': 'Under 5 hours',
   '5-20': '5 to 20 hours',
   '20-40': '20 to 40 hours',
   '40': '40 hours or more',
-} as const
+}
 
 /**
  * The options by price, with bounds like those of the lengths. They are in about US dollars, whatever
@@ -41,9 +45,7 @@ export const sortNames = {
 } as const
 
 export type MinimumRating = keyof typeof ratingNames
-export type LengthRange = keyof typeof lengthNames
 export type PriceRange = (typeof priceRanges)[number]
-export const lengthRanges = Object.keys(lengthNames) as LengthRange[]
 export type Sort = keyof typeof sortNames
 
 /**
