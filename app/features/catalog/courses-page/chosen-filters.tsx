@@ -11,27 +11,15 @@ import {
   isNarrowed,
 } from '../search/catalog-query'
 
-/** The ID of the form. Controls elsewhere on the page belong to the form by this ID. */
-export const catalogFormId = 'catalog-form'
-/** The ID of the select for the order. It is also the name, unless the default order is chosen. */
-export const sortField = 'sort'
-
-/** The groups in which several options can be chosen. */
-export const sheetGroups = ['rating', 'price', 'length', 'language', 'skill', 'instructor'] as const
-type SheetGroup = (typeof sheetGroups)[number]
-
-export const groupNames: Record<SheetGroup, string> = {
-  rating: 'Rating',
-  price: 'Price',
-  length: 'Length',
-  language: 'Language',
-  skill: 'Skill',
-  instructor: 'Instructor',
-}
-
-export function getChosenOptions(query: CatalogQuery, group: SheetGroup): readonly string[] {
-  return query[group]
-}
+/** The groups in which several options can be chosen, in the order of the page. */
+export const multipleChoiceGroups = [
+  'rating',
+  'price',
+  'length',
+  'language',
+  'skill',
+  'instructor',
+] as const
 
 /** An active filter, and the query that is left if a visitor removes the filter. */
 type FilterChip = { name: string; remainingQuery: CatalogQuery }
@@ -48,8 +36,8 @@ export function listFilterChips(
       remainingQuery: changeQuery(query, { [group]: 'all' }),
     }))
 
-  const multipleChoiceChips = sheetGroups.flatMap((group) => {
-    const chosenOptions = getChosenOptions(query, group)
+  const multipleChoiceChips = multipleChoiceGroups.flatMap((group) => {
+    const chosenOptions: readonly string[] = query[group]
     return chosenOptions.map((option) => {
       const optionName = getOptionName(facets[group], option)
       const otherOptions = chosenOptions.filter((other) => other !== option)
@@ -60,12 +48,15 @@ export function listFilterChips(
     })
   })
 
-  const mentionsChip = {
-    name: 'Including mentions',
-    remainingQuery: changeQuery(query, { mentions: false }),
+  const chips: FilterChip[] = [...singleChoiceChips, ...multipleChoiceChips]
+  if (query.mentions) {
+    chips.push({
+      name: 'Including mentions',
+      remainingQuery: changeQuery(query, { mentions: false }),
+    })
   }
 
-  return [...singleChoiceChips, ...multipleChoiceChips, ...(query.mentions ? [mentionsChip] : [])]
+  return chips
 }
 
 /** The active filters as links that remove them. */
@@ -99,7 +90,10 @@ export function ChosenFilters({
   )
 }
 
-/** A link that removes all filters. For an empty list, the empty state has such a link. */
+/**
+ * A link to the whole catalog, which also removes the search. An empty list has no such link here,
+ * because `NoCourses` has one.
+ */
 export function ClearFilters({ query, total }: { query: CatalogQuery; total: number }) {
   if (!isNarrowed(query) || total === 0) {
     return null

@@ -5,8 +5,10 @@ import { SelectField } from '~/ui/form/field'
 import type { CatalogQuery, CatalogResult, FacetOption } from '../search/catalog-query'
 import { SearchBox } from '../search/search-box'
 import { formatCourseCount } from './catalog-messages'
-import { catalogFormId } from './chosen-filters'
 import { useFilterForm } from './use-filter-form'
+
+/** The ID of the form. Controls elsewhere on the page belong to the form by this ID. */
+export const catalogFormId = 'catalog-form'
 
 type FilterFormProps = {
   query: CatalogQuery

@@ -10,20 +10,15 @@ import {
 } from '../search/catalog-query'
 import type { FacetGroup } from '../search/facets'
 import { formatCourseCount, formatShowButtonText } from './catalog-messages'
-import {
-  CatalogLink,
-  catalogFormId,
-  getChosenOptions,
-  groupNames,
-  sheetGroups,
-} from './chosen-filters'
+import { CatalogLink, multipleChoiceGroups } from './chosen-filters'
+import { catalogFormId } from './filter-form'
 
 const sheetId = 'filter-sheet'
 
 type FilterSheetProps = { query: CatalogQuery; result: CatalogResult }
 
 function countChosenOptions(query: CatalogQuery): number {
-  return sheetGroups.reduce((sum, group) => sum + getChosenOptions(query, group).length, 0)
+  return multipleChoiceGroups.reduce((sum, group) => sum + query[group].length, 0)
 }
 
 /** The button that opens the sheet on screens that have no room for the filters beside the list. */
@@ -48,7 +43,7 @@ export function FilterButton({ query }: Pick<FilterSheetProps, 'query'>) {
   )
 }
 
-const noOptionsChosen = Object.fromEntries(sheetGroups.map((group) => [group, []]))
+const noOptionsChosen = Object.fromEntries(multipleChoiceGroups.map((group) => [group, []]))
 
 /**
  * The groups of filters in which several options can be chosen. On wide screens they stand beside the
@@ -102,12 +97,12 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
         </IconButton>
       </div>
       <div className="flex-1 overflow-y-auto overscroll-contain px-5 pb-6 lg:overflow-visible lg:p-0">
-        {sheetGroups.map((group) => (
+        {multipleChoiceGroups.map((group) => (
           <OptionGroup
             key={group}
             group={group}
             options={result.facets[group]}
-            chosenOptions={getChosenOptions(query, group)}
+            chosenOptions={query[group]}
           />
         ))}
       </div>
@@ -159,8 +154,19 @@ function useCloseSheet(sheet: RefObject<HTMLElement | null>) {
   }, [sheet])
 }
 
+type MultipleChoiceGroup = (typeof multipleChoiceGroups)[number]
+
+const groupNames: Record<MultipleChoiceGroup, string> = {
+  rating: 'Rating',
+  price: 'Price',
+  length: 'Length',
+  language: 'Language',
+  skill: 'Skill',
+  instructor: 'Instructor',
+}
+
 type OptionGroupProps = {
-  group: (typeof sheetGroups)[number]
+  group: MultipleChoiceGroup
   options: FacetOption[]
   chosenOptions: readonly string[]
 }

@@ -6,31 +6,34 @@ import {
   emptyCatalogQuery,
 } from '../search/catalog-query'
 import { type Sort, sortNames } from '../search/facets'
-import { catalogFormId, sortField } from './chosen-filters'
+import { catalogFormId } from './filter-form'
+import { sortParameter } from './use-filter-form'
 
 const sorts = Object.keys(sortNames) as Sort[]
 
 /**
- * The order of the list, as a select or, without a script, as links. The default order has no name in
- * the form, so that the URL of the submitted form stays short.
+ * The order of the list. With JavaScript, it is a select, whose changes `useFilterForm` applies.
+ * Without JavaScript, it is a list of links.
  */
 export function SortField({ query }: { query: CatalogQuery }) {
   return (
     <>
       <div className="relative min-w-0 max-sm:flex-1 [@media(scripting:none)]:hidden">
-        <label htmlFor={sortField} className="sr-only">
+        <label htmlFor={sortParameter} className="sr-only">
           Sort by
         </label>
         <select
-          id={sortField}
-          name={query.sort === emptyCatalogQuery.sort ? undefined : sortField}
+          id={sortParameter}
+          // Without JavaScript, the form submits the hidden select. Leaving the default order out keeps
+          // the URL short.
+          name={query.sort === emptyCatalogQuery.sort ? undefined : sortParameter}
           form={catalogFormId}
           defaultValue={query.sort}
           className="block min-h-11 w-full appearance-none truncate rounded-control border border-edge bg-surface py-2 pr-9 pl-3.5 font-medium text-ink"
         >
-          {Object.entries(sortNames).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
+          {sorts.map((sort) => (
+            <option key={sort} value={sort}>
+              {sortNames[sort]}
             </option>
           ))}
         </select>

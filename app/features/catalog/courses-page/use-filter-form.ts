@@ -7,7 +7,9 @@ import {
   multiValueParameters,
 } from '../search/catalog-query'
 import { normalizeSearch } from '../search/normalize-search'
-import { sortField } from './chosen-filters'
+
+/** The URL parameter of the order, and the ID of the select that `SortField` shows. */
+export const sortParameter = 'sort'
 
 /** How the visitor changed the form. */
 type FormChange = 'typing' | 'choosing'
@@ -159,13 +161,13 @@ function readFilterForm(form: HTMLFormElement, displayedQuery: CatalogQuery): Ca
   ])
 
   // The select has no name for the default order, so `FormData` may leave it out.
-  const sortSelect = form.elements.namedItem(sortField)
+  const sortSelect = form.elements.namedItem(sortParameter)
   const sort = sortSelect instanceof HTMLSelectElement ? sortSelect.value : displayedQuery.sort
 
   const chosenOptions = Object.fromEntries([
     ...singleChoices,
     ...multipleChoices,
-    [sortField, sort],
+    [sortParameter, sort],
   ]) as Partial<CatalogQuery>
 
   const q = normalizeSearch(String(values.get('q') ?? ''))
@@ -180,7 +182,7 @@ function writeFilterForm(form: HTMLFormElement, query: CatalogQuery): void {
       continue
     }
 
-    const name = control.id === sortField ? sortField : control.name
+    const name = control.id === sortParameter ? sortParameter : control.name
     const value = Object.hasOwn(query, name) ? query[name as keyof CatalogQuery] : null
     if (control instanceof HTMLInputElement && control.type === 'checkbox') {
       control.checked = Array.isArray(value) && value.some((option) => option === control.value)

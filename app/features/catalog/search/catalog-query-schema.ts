@@ -41,8 +41,8 @@ function keysOf<Key extends string>(record: Record<Key, string>) {
 }
 
 const isName = (value: string): value is string => value !== '' && value.length <= maxNameLength
-const isPriceStep = (value: string): value is PriceRange =>
-  priceRanges.some((step) => step === value)
+const isPriceRange = (value: string): value is PriceRange =>
+  priceRanges.some((range) => range === value)
 const courseId = z.catch(z.nullable(z.string().check(z.regex(/^[a-z0-9-]{1,100}$/))), null)
 
 const schema = z.object({
@@ -52,7 +52,7 @@ const schema = z.object({
   level: keyOf(levelNames, 'all'),
   rating: keysOf(ratingNames),
   length: keysOf(lengthNames),
-  price: listOf(isPriceStep),
+  price: listOf(isPriceRange),
   language: listOf(isName),
   skill: listOf(isName),
   instructor: listOf(isName),

@@ -114,7 +114,7 @@ it('starts from the first page when something else is chosen, and with new words
   expect(changeQuery(query, { q: 'python' })).toEqual({ ...emptyCatalogQuery, q: 'python' })
 })
 
-it('puts every length and price on exactly one step', () => {
+it('puts every length and price in a range', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (value) => {
       expect(findRange(lengthRanges, value)).not.toBeNull()
@@ -164,7 +164,7 @@ it.each([
 it('names an option as it reads', () => {
   const euros = (bound: number) => `€${bound}`
 
-  expect(priceRanges.map((step) => formatFacetOption('price', step, euros))).toEqual([
+  expect(priceRanges.map((range) => formatFacetOption('price', range, euros))).toEqual([
     'Free',
     'Under €50',
     '€50 to €100',

@@ -1,4 +1,7 @@
-/** The filters of the catalog: their groups, options and displayed texts. */
+/**
+ * The vocabulary of the catalog's filters: their groups, and the values and displayed texts of their
+ * options. The URL, the search index and the page use the same values.
+ */
 
 export type Level = 'beginner' | 'intermediate' | 'advanced'
 
@@ -16,12 +19,13 @@ export const ratingNames = {
   '3.5': '3.5 and up',
   '3': '3.0 and up',
 } as const
+export type MinimumRating = keyof typeof ratingNames
 
 /** The options by length in hours, from short to long. '5-20' includes 5 hours, but not 20. */
 export const lengthRanges = ['0-5', '5-20', '20-40', '40'] as const
 export type LengthRange = (typeof lengthRanges)[number]
 
-// The order is not taken from these keys, because JavaScript lists keys that are whole numbers first.
+// `lengthRanges` is not made of these keys, because JavaScript lists whole numbers such as '40' first.
 export const lengthNames: Record<LengthRange, string> = {
   '0-5': 'Under 5 hours',
   '5-20': '5 to 20 hours',
@@ -31,10 +35,12 @@ export const lengthNames: Record<LengthRange, string> = {
 
 /**
  * The options by price, with bounds like those of the lengths. They are in about US dollars, whatever
- * the currency is: 50 is $50, ¥5,000 and 17,500 forint.
+ * the currency is: 50 is $50, ¥5,000 and 17,500 forint. `formatPriceRange` makes their texts.
  */
 export const priceRanges = ['free', '0-50', '50-100', '100-150', '150'] as const
+export type PriceRange = (typeof priceRanges)[number]
 
+/** The orders of the list of courses, which are not filters. */
 export const sortNames = {
   best: 'Best match',
   students: 'Most students',
@@ -43,14 +49,11 @@ export const sortNames = {
   'price-up': 'Price: low to high',
   'price-down': 'Price: high to low',
 } as const
-
-export type MinimumRating = keyof typeof ratingNames
-export type PriceRange = (typeof priceRanges)[number]
 export type Sort = keyof typeof sortNames
 
 /**
- * The groups of filters, in the order of the page. A course has to match one chosen option of each
- * group.
+ * The groups of filters. The list has the courses that match, in each group with a chosen option, at
+ * least one of the chosen options.
  */
 export const facetGroups = [
   'category',
@@ -71,7 +74,7 @@ export type NamedGroup = (typeof namedGroups)[number]
 /** The maximum number of options in a group of names. */
 export const maxNamesPerGroup = 12
 
-const fixedNames: Partial<Record<FacetGroup, Record<string, string>>> = {
+const optionNames: Partial<Record<FacetGroup, Record<string, string>>> = {
   level: levelNames,
   rating: ratingNames,
   length: lengthNames,
@@ -96,9 +99,10 @@ export function formatFacetOption(
     return value === 'all' ? 'All Categories' : value
   }
 
-  const names = fixedNames[group]
+  const names = optionNames[group] ?? {}
   // A value such as 'constructor' must not find a property of every object.
-  return names && Object.hasOwn(names, value) ? (names[value] ?? value) : value
+  const name = Object.hasOwn(names, value) ? names[value] : undefined
+  return name ?? value
 }
 
 function formatPriceRange(range: string, formatBound: (bound: number) => string): string {
@@ -107,7 +111,6 @@ function formatPriceRange(range: string, formatBound: (bound: number) => string)
   }
 
   const [from, to] = range.split('-').map((bound) => formatBound(Number(bound)))
-
   if (to === undefined) {
     return `${from} or more`
   }
@@ -118,7 +121,7 @@ function formatPriceRange(range: string, formatBound: (bound: number) => string)
 /**
  * Returns the first range that a number belongs to.
  *
- * @param ranges for example '5-20', '40' (and more), or a name such as 'free', which stands for 0
+ * @param ranges such as '5-20', '40' (40 or more) and 'free' (exactly 0)
  */
 export function findRange<Range extends string>(
   ranges: readonly Range[],
@@ -128,7 +131,10 @@ export function findRange<Range extends string>(
 }
 
 function isInRange(range: string, value: number): boolean {
-  const [from = Number.NaN, to = Number.POSITIVE_INFINITY] = range.split('-').map(Number)
-  const isName = Number.isNaN(from)
-  return isName ? value === 0 : value >= from && value < to
+  if (range === 'free') {
+    return value === 0
+  }
+
+  const [from = 0, to = Number.POSITIVE_INFINITY] = range.split('-').map(Number)
+  return value >= from && value < to
 }
