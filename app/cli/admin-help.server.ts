@@ -6,28 +6,22 @@ import {
 } from '~/server/operations/operator-command.server'
 import type { AdminCommand } from './command-definition.server'
 
-/**
- * Formats the help about a group, a command or everything.
- *
- * @param topic a group, the name of a command, or an empty text for everything
- */
-export function formatAdminHelp(commands: readonly AdminCommand[], topic: string): string {
-  const listedCommands = commands.filter(
-    (command) => topic === '' || command.name === topic || getGroup(command) === topic,
-  )
-  const [firstCommand, ...otherCommands] = listedCommands
-  const isOneCommand = firstCommand !== undefined && otherCommands.length === 0
-  const lastLines = isOneCommand
-    ? formatOptionLines(listOptions(firstCommand)).join('\n')
-    : `'${formatCommand('admin', 'GROUP ACT --help')}' shows an act’s options. Acts work whether or not Learnify is running.`
+/** What the commands of each group are about. */
+const groupDescriptions: Record<string, string> = {
+  account: 'one learner’s account: block, unblock',
+  'two-step': 'two-step sign-in',
+  people: 'many people at once, as CSV',
+  orders: 'purchases: check, export',
+  staff: 'who works at the desk, in the browser',
+  audit: 'what staff and operators did',
+  keys: 'the key that signs certificates',
+}
 
-  return `Usage: ${formatCommand('admin', 'GROUP ACT ARGUMENTS')}
-
-${formatGroups(listedCommands)}
-
-* is recorded in the audit because it changes data or takes learners’ data out.
-${formatArgumentDescriptions(listedCommands)}
-${lastLines}`
+/** What the arguments mean, which is the same in every command. */
+const argumentDescriptions: Record<string, string> = {
+  LEARNER: 'an email address or a uid',
+  ROLE: 'owner, manager or teacher',
+  FILE: 'a CSV file; - is standard output',
 }
 
 const commonOptions: Record<string, Option> = {
@@ -40,39 +34,45 @@ const commonOptions: Record<string, Option> = {
 
 const jsonOption: Option = { description: 'print JSON instead of a table' }
 
+/**
+ * Formats the help about a group, a command or everything.
+ *
+ * @param topic a group, the name of a command, or an empty text for everything
+ */
+export function formatAdminHelp(commands: readonly AdminCommand[], topic: string): string {
+  const listedCommands = commands.filter(
+    (command) => topic === '' || command.name === topic || getGroup(command) === topic,
+  )
+  const onlyCommand = listedCommands.length === 1 ? listedCommands[0] : undefined
+  const optionsOrHint = onlyCommand
+    ? formatOptionLines(listOptions(onlyCommand)).join('\n')
+    : `'${formatCommand('admin', 'GROUP ACT --help')}' shows an act’s options. Acts work whether or not Learnify is running.`
+
+  return `Usage: ${formatCommand('admin', 'GROUP ACT ARGUMENTS')}
+
+${formatGroups(listedCommands)}
+
+* is recorded in the audit because it changes data or takes learners’ data out.
+${formatArgumentDescriptions(listedCommands)}
+${optionsOrHint}`
+}
+
 /** Returns the command's own options, and those that every command has. */
 export function listOptions(command: AdminCommand): Record<string, Option> {
   const readOptions: Record<string, Option> = command.effect === 'reads' ? { json: jsonOption } : {}
   return { ...command.options, ...readOptions, ...commonOptions }
 }
 
-/** Explains each group in the help. */
-const groupDescriptions: Record<string, string> = {
-  account: 'one learner’s account: block, unblock',
-  'two-step': 'two-step sign-in',
-  people: 'many people at once, as CSV',
-  orders: 'purchases: check, export',
-  staff: 'who works at the desk, in the browser',
-  audit: 'what staff and operators did',
-  keys: 'the key that signs certificates',
-}
-
-/** Explains the arguments below the help. An argument means the same in every command. */
-const argumentDescriptions: Record<string, string> = {
-  LEARNER: 'an email address or a uid',
-  ROLE: 'owner, manager or teacher',
-  FILE: 'a CSV file; - is standard output',
-}
-
-/** Lists the commands below their groups, in columns. */
+/** Lists the commands in columns, below the names of their groups. */
 function formatGroups(commands: readonly AdminCommand[]): string {
   const width = Math.max(...commands.map((command) => formatUsage(command).length))
   const groups = [...new Set(commands.map(getGroup))]
 
   const paragraphs = groups.map((group) => {
-    const ownCommands = commands.filter((command) => getGroup(command) === group)
-    const lines = ownCommands.map((command) => {
-      const auditMark = command.effect === 'reads' ? ' ' : '*'
+    const groupCommands = commands.filter((command) => getGroup(command) === group)
+    const lines = groupCommands.map((command) => {
+      const isAudited = command.effect !== 'reads'
+      const auditMark = isAudited ? '*' : ' '
       return `  ${formatUsage(command).padEnd(width)}  ${auditMark} ${command.description}`
     })
     return `${group}  (${groupDescriptions[group]})\n${lines.join('\n')}`
@@ -83,6 +83,7 @@ function formatGroups(commands: readonly AdminCommand[]): string {
 
 /** Explains those arguments that the commands take. */
 function formatArgumentDescriptions(commands: readonly AdminCommand[]): string {
+  // The name of an argument is part of its usage, such as `[FILE|-]`.
   const usedNames = new Set(
     commands.flatMap(({ argumentNames }) =>
       argumentNames.flatMap((argument) => argument.match(/[A-Z]+/g) ?? []),

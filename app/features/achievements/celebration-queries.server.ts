@@ -7,8 +7,8 @@ import { activities } from '~/server/database/schema'
 export type Celebration =
   | { kind: 'achievement'; id: string }
   /**
-   * The learner has done every lesson of a course. `next` is what remains before the certificate
-   * (passing the exam or confirming the email address), or the certificate itself.
+   * The learner has done every lesson of a course. `next` is the certificate or, before there is
+   * one, what the learner still has to do for it: pass the exam, or confirm the email address.
    */
   | {
       kind: 'course'
@@ -20,7 +20,7 @@ export type Celebration =
   /** The learner has reached a goal beyond an achievement. `id` is the ID of the achievement. */
   | { kind: 'goal'; id: string; goal: number }
 
-/** A celebration that the learner has not seen, and the IDs of the activities to mark as seen with it. */
+/** A celebration that the learner has not seen, and the IDs of the activities that are marked as seen with it. */
 export type WaitingCelebration = { celebration: Celebration; events: string[] }
 
 type CelebrationRow = {
@@ -50,16 +50,19 @@ export async function findCelebration(
       a.id,
       c.id as "courseId",
       c.title,
-      k.id as "certificateId",
-      r.revoked_at is not null as "isRevoked",
-      coalesce(e.certificate_waits_since is not null, false) as "waitsForConfirmedEmail"
+      certificate.id as "certificateId",
+      register.revoked_at is not null as "isRevoked",
+      e.certificate_waits_since is not null as "waitsForConfirmedEmail"
     from activities a
     left join courses c
       on a.id like 'completed:%'
       and c.id = substr(a.id, length('completed:') + 1)
     left join enrollments e on e.uid = a.uid and e.course_id = c.id
-    left join certificates k on k.uid = a.uid and k.course_id = c.id
-    left join certificate_register r on r.id = k.id
+    left join certificates certificate
+      on certificate.uid = a.uid
+      and certificate.course_id = c.id
+    -- Only the register says whether a certificate is revoked.
+    left join certificate_register register on register.id = certificate.id
     where a.uid = ${uid}
       and a.uncelebrated
     order by a.at, a.id`)
@@ -78,7 +81,7 @@ export async function findCelebration(
 
 /** Returns null if the course no longer exists or its certificate was revoked. */
 function toCelebration(row: CelebrationRow): Celebration | null {
-  // The IDs of milestones are like `streak:7:2026-11-20`, `achievement:bookworm` or `goal:bookworm:100`.
+  // The IDs are like `achievement:bookworm`, `streak:7:2026-11-20`, `goal:bookworm:100` or `completed:chess`.
   const [kind, subject = '', goal] = row.id.split(':')
   if (kind === 'achievement') {
     return { kind, id: subject }
@@ -92,6 +95,7 @@ function toCelebration(row: CelebrationRow): Celebration | null {
     return { kind, id: subject, goal: Number(goal) }
   }
 
+  // The learner has completed a course.
   const { courseId, title, certificateId, isRevoked, waitsForConfirmedEmail } = row
   if (courseId === null || title === null || isRevoked) {
     return null

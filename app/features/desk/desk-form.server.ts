@@ -2,14 +2,17 @@
  * Runs the forms of the desk's pages.
  *
  * A page has an object of desk actions. Each form names one of them in its hidden field `intent`. An
- * action of a role that may not perform it responds like an unknown page, and a sensitive action
+ * action that the member's role may not perform responds like an unknown page. A sensitive action
  * needs a recent sign-in. Everything else is checked by the action itself.
  */
 import { data, redirect } from 'react-router'
 import type { NewAuditEntry } from '~/features/staff/audit.server'
 import { hasPermission } from '~/features/staff/permissions'
-import type { StaffActionDefinition } from '~/features/staff/staff-action.server'
-import { performStaffAction, type StaffActionContext } from '~/features/staff/staff-action.server'
+import {
+  performStaffAction,
+  type StaffActionContext,
+  type StaffActionDefinition,
+} from '~/features/staff/staff-action.server'
 import { hasRecentSignIn } from '~/features/staff/staff-session.server'
 import type { Transaction } from '~/server/database/client.server'
 import {
@@ -37,7 +40,7 @@ export type DeskFormRequest = DeskRequest & {
 export type DeskActionResult = {
   /** A sentence that says what the action did. */
   outcome: string
-  /** The next page, if this one no longer exists for the member of staff. */
+  /** Another page to show, for example because the action has removed this one. */
   redirectTo?: string
 }
 
@@ -89,10 +92,13 @@ export async function handleDeskForm(
   return successResponse({ notice: outcome })
 }
 
-/** A desk request with the submitted form and the transaction of the change. */
+/**
+ * A desk request with the submitted form and the transaction of the change. The transaction makes the
+ * change. Statements on `db` would be stored even if the change failed.
+ */
 export type DeskChangeRequest = DeskFormRequest & { transaction: Transaction }
 
-/** What a change did: its audit entry, whose `outcome` is also what the page says. */
+/** What a change did. The audit entry and the page have the same `outcome`. */
 export type DeskChangeResult = NewAuditEntry & DeskActionResult
 
 /** Returns a desk action that makes a change and writes its audit entry in one transaction. */
@@ -110,7 +116,7 @@ export function createDeskAction(
 }
 
 /** Returns the trimmed text of a form field, or an empty text if the form lacks it. */
-export function readText({ form }: { form: FormData }, name: string): string {
+export function readText({ form }: Pick<DeskFormRequest, 'form'>, name: string): string {
   return String(form.get(name) ?? '').trim()
 }
 
@@ -118,7 +124,7 @@ export function readText({ form }: { form: FormData }, name: string): string {
  * Returns the IDs that `CoursesField` sends. Each checked course is one value. The text field has
  * several IDs in one value.
  */
-export function readCourseIds({ form }: { form: FormData }): string[] {
+export function readCourseIds({ form }: Pick<DeskFormRequest, 'form'>): string[] {
   return form
     .getAll('courses')
     .join(' ')

@@ -1,3 +1,4 @@
+/** The page with all courses of a learner, and with the lessons and courses that they have saved. */
 import { Bookmark, BookOpen, Heart, type LucideIcon } from 'lucide-react'
 import { Children, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -16,6 +17,8 @@ import { LeaveCourseForm, LeaveCourseNotice, useLeaveCourse } from './leave-cour
 import { RecordErrorNotice, SectionHeading } from './profile-layout'
 import { profileMessages } from './profile-messages'
 
+const coursesPerPage = 20
+
 type CurrentCoursesProps = {
   /** Null if the record could not be loaded. */
   record: LearnerRecord | null
@@ -31,10 +34,10 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
   const completedCourses = courses.filter(isCompleted)
 
   const { page, pageCount } = usePage(courses.length)
-  const pageStart = (page - 1) * pageSize
+  const pageStart = (page - 1) * coursesPerPage
   const coursesOnPage = [...coursesInProgress, ...completedCourses].slice(
     pageStart,
-    pageStart + pageSize,
+    pageStart + coursesPerPage,
   )
 
   const groups = [
@@ -100,12 +103,10 @@ function isCompleted({ completedAt }: EnrolledCourse): boolean {
   return completedAt !== null
 }
 
-const pageSize = 20
-
 /** Reads the page number from the URL, so that the pager works without JavaScript. */
 function usePage(courseCount: number) {
   const [search] = useSearchParams()
-  const pageCount = Math.max(1, Math.ceil(courseCount / pageSize))
+  const pageCount = Math.max(1, Math.ceil(courseCount / coursesPerPage))
 
   const requestedPage = Number(search.get('page'))
   const page = Number.isInteger(requestedPage) ? Math.min(Math.max(requestedPage, 1), pageCount) : 1
@@ -142,6 +143,7 @@ type CourseGroupProps = {
   totalCount: number
   timezone: string
   now: Date
+  /** Returns null, or a sentence that says why the learner stays enrolled. */
   onLeave(course: EnrolledCourse): Promise<string | null>
 }
 
@@ -154,6 +156,7 @@ function CourseGroup({ title, courses, totalCount, timezone, now, onLeave }: Cou
       <ul className="grid gap-4">
         {courses.map((course, index) => (
           <li key={course.id} className="card p-4 sm:p-5">
+            {/* Of the courses in progress on this page, the one that was opened last is suggested. */}
             <EnrolledCourseRow
               course={course}
               timezone={timezone}
@@ -225,7 +228,7 @@ function BookmarksSection({ lessons }: { lessons: readonly BookmarkedLesson[] })
       icon={Bookmark}
       emptyText={profileMessages.noBookmarks}
     >
-      {lessons.map(({ courseId, lessonId, lesson, course }) => (
+      {lessons.map(({ courseId, lessonId, lesson: lessonTitle, course: courseTitle }) => (
         <li key={`${courseId}/${lessonId}`} className="card relative flex items-start gap-3 p-4">
           <Bookmark
             aria-hidden="true"
@@ -239,10 +242,10 @@ function BookmarksSection({ lessons }: { lessons: readonly BookmarkedLesson[] })
                 to={`/Learn/${courseId}/${lessonId}`}
                 className="after:absolute after:inset-0 hover:underline"
               >
-                {lesson}
+                {lessonTitle}
               </Link>
             </h3>
-            <p className="text-sm text-muted">{course}</p>
+            <p className="text-sm text-muted">{courseTitle}</p>
           </div>
         </li>
       ))}

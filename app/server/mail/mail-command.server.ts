@@ -1,3 +1,4 @@
+/** `npm run mail`: shows the operator which emails wait in the outbox, and why, and tries them again. */
 import { asc, eq, sql } from 'drizzle-orm'
 import { db } from '../database/client.server'
 import { withDatabase } from '../database/open-database.server'
@@ -39,8 +40,9 @@ async function retryEmails(id: string | null): Promise<void> {
 }
 
 async function printUnsentEmails(): Promise<void> {
+  // An email leaves the outbox when it is sent.
   const unsentEmails = await db
-    .select({ mail: outbox, email: users.email })
+    .select({ outboxEntry: outbox, currentEmail: users.email })
     .from(outbox)
     .leftJoin(users, eq(users.id, outbox.uid))
     .where(isUnsent())
@@ -48,6 +50,7 @@ async function printUnsentEmails(): Promise<void> {
     .orderBy(asc(sql`${outbox.reason} is null`), asc(outbox.dueAt))
 
   if (!env.SMTP_URL) {
+    // With a local URL, Learnify needs no mail server: it shows its emails at /mail.
     const howToSend = lacksMailServer
       ? `. Once it’s set, '${formatCommand('mail', 'retry')}' sends them`
       : ''
@@ -58,15 +61,15 @@ async function printUnsentEmails(): Promise<void> {
     process.stdout.write('All emails have been sent.\n')
   }
 
-  for (const { mail, email } of unsentEmails) {
+  for (const { outboxEntry, currentEmail } of unsentEmails) {
+    const { id, kind, formerAddress, reason } = outboxEntry
     const columns = [
-      mail.id,
-      mail.kind,
-      mail.formerAddress ?? email,
-      formatStatus(mail),
-      mail.reason ?? '',
+      id,
+      kind,
+      formerAddress ?? currentEmail,
+      formatStatus(outboxEntry),
+      reason ?? '',
     ]
-
     process.stdout.write(`${columns.join('  ')}\n`)
   }
 }

@@ -1,7 +1,8 @@
-/** Draws a climbing path with milestones, which is decoration. */
+/** Decoration: a path that climbs past milestones to a flag, with hills and the sun behind it. */
 export function LearningPathPicture() {
   return (
     <svg aria-hidden="true" viewBox="0 0 640 460" className="block w-full">
+      {/* The sun with two rings. */}
       <circle cx="470" cy="128" r="64" className="fill-surface" />
       <circle cx="470" cy="128" r="104" fill="none" strokeWidth="1.5" className="stroke-surface" />
       <circle
@@ -13,6 +14,8 @@ export function LearningPathPicture() {
         className="stroke-surface"
         opacity="0.6"
       />
+
+      {/* The hills, from the farthest to the nearest. */}
       <path
         d="M0 300c90-70 150-60 230-10s150 40 230-26 130-58 180-40v236H0Z"
         className="fill-accent"
@@ -28,6 +31,8 @@ export function LearningPathPicture() {
         className="fill-accent"
         opacity="0.22"
       />
+
+      {/* The path with its milestones. */}
       <path
         d="M44 424c70-4 120-16 118-52s-64-40-56-74 92-30 158-36 96-22 88-54-6-54 40-66"
         fill="none"
@@ -57,6 +62,8 @@ export function LearningPathPicture() {
           )}
         </g>
       ))}
+
+      {/* The flag. */}
       <g className="stroke-accent" strokeWidth="3" strokeLinecap="round" strokeLinejoin="round">
         <path d="M392 142V70" fill="none" />
         <path d="M392 74c16-10 30 8 48-2v34c-18 10-32-8-48 2Z" className="fill-accent" />

@@ -26,7 +26,7 @@ import type { ProviderConfiguration } from '../social/social-providers.server'
 import { createDatabaseHooks } from './auth-hooks.server'
 import type { AuthSettings } from './auth-settings.server'
 import { sessionEndpoints } from './session-endpoints.server'
-import { getRenewalSeconds } from './session-rules.server'
+import { getExtensionIntervalSeconds } from './session-rules.server'
 import { createSignedInCookieHook } from './signed-in-cookie.server'
 
 export type Auth = ReturnType<typeof createAuth>
@@ -92,7 +92,7 @@ export function createAuth(
     },
     session: {
       expiresIn: sessionRules.idleSeconds,
-      updateAge: getRenewalSeconds(sessionRules),
+      updateAge: getExtensionIntervalSeconds(sessionRules),
       // step-up.server.ts requires a recent sign-in instead of a fresh session.
       freshAge: 0,
     },

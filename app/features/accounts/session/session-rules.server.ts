@@ -1,13 +1,13 @@
+/**
+ * How long sessions last that were started with 'Remember me', and how many an account may have.
+ * Without 'Remember me', a session ends after a day or when the browser is closed.
+ */
 import { sql } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 
-const daySeconds = 24 * 60 * 60
+const secondsPerDay = 24 * 60 * 60
 
-/**
- * How long sessions with 'Remember me' last. Without it, a session ends after a day or when the
- * browser is closed.
- */
 export type SessionRules = {
   /** The time without use after which a session ends. */
   idleSeconds: number
@@ -18,31 +18,34 @@ export type SessionRules = {
 }
 
 export const sessionRules: SessionRules = {
-  idleSeconds: 30 * daySeconds,
-  maxSeconds: 90 * daySeconds,
+  idleSeconds: 30 * secondsPerDay,
+  maxSeconds: 90 * secondsPerDay,
   maxDevices: env.SESSION_MAX_DEVICES ?? null,
 }
 
 /**
- * Returns how often the last use of a session is written: once a day, or more often if the session
- * would end before.
+ * Returns how often a session in use is extended, which also stores its last use. This is once a day,
+ * or more often if the session would end before.
  */
-export function getRenewalSeconds({ idleSeconds }: SessionRules): number {
-  return Math.min(daySeconds, idleSeconds / 2)
+export function getExtensionIntervalSeconds({ idleSeconds }: SessionRules): number {
+  return Math.min(secondsPerDay, idleSeconds / 2)
 }
 
-/** Returns when a session ends unless it is used again. */
+/** Returns when a session that is used now ends, unless it is used again. */
 export function getSessionEnd(
   { idleSeconds, maxSeconds }: SessionRules,
   createdAt: Date,
-  usedAt = new Date(),
+  now = new Date(),
 ): Date {
-  const idleEnd = usedAt.getTime() + idleSeconds * 1000
+  const idleEnd = now.getTime() + idleSeconds * 1000
   const finalEnd = createdAt.getTime() + maxSeconds * 1000
   return new Date(Math.min(idleEnd, finalEnd))
 }
 
-/** Applies the rules to existing sessions, which may be older than a setting that was lowered. */
+/**
+ * Lets existing sessions end earlier if the rules have become stricter since they began. A session's
+ * last use is its `updated_at`. Too many sessions of an account are ended at its next sign-in.
+ */
 export async function shortenSessions(
   db: Statements,
   { idleSeconds, maxSeconds }: SessionRules,

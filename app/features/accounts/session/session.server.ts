@@ -10,7 +10,7 @@ import type { AccountService } from '../account-service.server'
 import { setSecondStepCookie } from '../two-factor/second-step-cookie.server'
 import type { SignInProof } from './new-session.server'
 import { copyCookies, type RequestContext } from './request-context.server'
-import { getRenewalSeconds } from './session-rules.server'
+import { getExtensionIntervalSeconds } from './session-rules.server'
 import { type SessionUser, toSessionUser } from './session-user.server'
 
 type FindOptions = {
@@ -83,7 +83,7 @@ export async function findSession(
 }
 
 function isExtensionDue({ sessionRules }: AccountService, updatedAt: Date): boolean {
-  return updatedAt.getTime() + getRenewalSeconds(sessionRules) * 1000 <= Date.now()
+  return updatedAt.getTime() + getExtensionIntervalSeconds(sessionRules) * 1000 <= Date.now()
 }
 
 function isUnauthorized(error: unknown): boolean {

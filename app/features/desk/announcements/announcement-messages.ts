@@ -2,23 +2,28 @@
 import { byCount } from '~/ui/format-count'
 import type { AnnouncementEmailStatus, AudienceKind } from './announcement-types'
 
-/** @param courseTitle null for the whole school */
+/**
+ * Says which learners get an announcement.
+ *
+ * @param courseTitle null for the whole school
+ * @param awayDays null unless the audience is 'away'
+ */
 export function describeAudience(
   courseTitle: string | null,
   audience: AudienceKind,
   awayDays: number | null,
 ): string {
-  const audienceName = courseTitle === null ? 'the school' : `“${courseTitle}”`
+  const courseOrSchool = courseTitle === null ? 'the school' : `“${courseTitle}”`
   if (audience === 'unfinished') {
-    return `Learners of ${audienceName} who haven’t finished it`
+    return `Learners of ${courseOrSchool} who haven’t finished it`
   }
 
-  if (audience === 'away') {
-    const days = byCount(awayDays ?? 0, '1 day', `${awayDays} days`)
-    return `Learners of ${audienceName} who haven’t come for ${days}`
+  if (audience === 'away' && awayDays !== null) {
+    const days = byCount(awayDays, '1 day', `${awayDays} days`)
+    return `Learners of ${courseOrSchool} who haven’t come for ${days}`
   }
 
-  return courseTitle === null ? 'All learners' : `All learners of ${audienceName}`
+  return courseTitle === null ? 'All learners' : `All learners of ${courseOrSchool}`
 }
 
 export const emailStatusTexts: Record<AnnouncementEmailStatus, string> = {

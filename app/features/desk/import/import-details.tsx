@@ -6,12 +6,13 @@ import { type DetailItem, DetailList, Time } from '../desk-parts'
 import { hasCourses } from './column-meanings'
 import type { ImportPageData } from './import-pages.server'
 
-/** Shows how many lines have been imported, while the background job checks or imports the file. */
+/** Says that the background job checks the file or, while it imports the lines, how many are done. */
 export function ImportProgress({ displayedImport }: Pick<ImportPageData, 'displayedImport'>) {
   const { id, status, changingLines, importedLines, unchangedLines, faultyLines } = displayedImport
   const handledLines = importedLines + unchangedLines + faultyLines
   const percent =
     changingLines === 0 ? 0 : Math.min(100, Math.floor((importedLines * 100) / changingLines))
+
   return (
     <div className="card mb-6 p-5">
       {status === 'checking' ? (
@@ -25,6 +26,7 @@ export function ImportProgress({ displayedImport }: Pick<ImportPageData, 'displa
         </>
       )}
       <noscript>
+        {/* The number makes the URL a new one, so that the browser loads the page again. */}
         <Link to={`/Desk/People/Import/${id}?at=${handledLines}`} className="link">
           Show the progress
         </Link>
@@ -33,7 +35,7 @@ export function ImportProgress({ displayedImport }: Pick<ImportPageData, 'displa
   )
 }
 
-/** Shows what the import will do or has done, in numbers. */
+/** Shows in numbers what the import will do, or what it has done. */
 export function ImportDetails({
   displayedImport,
   lastInvitationAt,

@@ -6,13 +6,14 @@ import { Time } from '../desk-parts'
 import { formatComparison } from './format-comparison'
 import type { TodayPageData } from './today-page.server'
 
-type Figures = NonNullable<TodayPageData['figures']>
+type SchoolFigures = NonNullable<TodayPageData['figures']>
 
-type Day = Figures['days'][number]
+type DayFigures = SchoolFigures['days'][number]
 
-type Figure = {
+/** How one figure is calculated and displayed. */
+type FigureDefinition = {
   title: string
-  getAmount(day: Day): number
+  getAmount(day: DayFigures): number
   /**
    * The figure of the last 30 days, and of the 30 days before. Without totals, the days are added
    * up. For active learners, that would count a learner who is active on two days twice.
@@ -21,6 +22,7 @@ type Figure = {
   format?(amount: number): string
 }
 
+/** The school's figures have twice as many days, so that a period can be compared with the one before. */
 const periodDays = 30
 
 /**
@@ -34,7 +36,7 @@ export function FigurePlots({
   currency,
   timeZone,
 }: {
-  figures: Figures
+  figures: SchoolFigures
   currency: string | null
   timeZone: string
 }) {
@@ -42,7 +44,7 @@ export function FigurePlots({
   const latestDays = days.slice(-periodDays)
   const previousDays = days.slice(0, -periodDays)
 
-  const displayedFigures: Figure[] = [
+  const displayedFigures: FigureDefinition[] = [
     { title: 'New learners', getAmount: (day) => day.newLearners },
     {
       title: 'Active learners',
@@ -72,7 +74,7 @@ export function FigurePlots({
             <FigurePlot
               key={title}
               title={title}
-              figure={format(current)}
+              formattedTotal={format(current)}
               comparison={formatComparison(current, previous, format)}
               days={latestDays.map((day) => ({ day: day.day, amount: getAmount(day) }))}
               formatAmount={format}
@@ -89,7 +91,7 @@ export function FigurePlots({
   )
 }
 
-function sumDays(days: readonly Day[], getAmount: (day: Day) => number): number {
+function sumDays(days: readonly DayFigures[], getAmount: (day: DayFigures) => number): number {
   return days.reduce((total, day) => total + getAmount(day), 0)
 }
 
@@ -101,9 +103,9 @@ type PlotDay = {
 
 type FigurePlotProps = {
   title: string
-  /** The formatted sum or count of the latest days. */
-  figure: string
-  /** A text that compares the figure with the time before. */
+  /** The figure of the latest days together. */
+  formattedTotal: string
+  /** A text that compares the total with the one of the days before. */
   comparison: string
   days: readonly PlotDay[]
   formatAmount(amount: number): string
@@ -112,15 +114,19 @@ type FigurePlotProps = {
 /** The height of the plot in pixels. */
 const plotHeight = 56
 
-/** Shows a figure with a bar for each day. A table below contains the same numbers. */
-function FigurePlot({ title, figure, comparison, days, formatAmount }: FigurePlotProps) {
+/**
+ * Shows a figure with a bar for each day, or no bar if refunds exceed the day's revenue. A table below
+ * contains the same numbers.
+ */
+function FigurePlot({ title, formattedTotal, comparison, days, formatAmount }: FigurePlotProps) {
   const maxAmount = Math.max(1, ...days.map(({ amount }) => amount))
   const dayWidthPercent = 100 / Math.max(1, days.length)
+  const barGapPercent = dayWidthPercent * 0.15
 
   return (
     <section aria-label={title} className="card flex min-w-0 flex-col p-5">
       <h3 className="font-medium text-muted">{title}</h3>
-      <p className="mt-1 font-bold text-3xl tabular-nums tracking-tight">{figure}</p>
+      <p className="mt-1 font-bold text-3xl tabular-nums tracking-tight">{formattedTotal}</p>
       <p className="text-muted text-sm">{comparison}</p>
       <svg aria-hidden="true" width="100%" height={plotHeight} className="mt-4 block">
         <line
@@ -145,8 +151,8 @@ function FigurePlot({ title, figure, comparison, days, formatAmount }: FigurePlo
                 <title>{`${formatDay(day)}: ${formatAmount(amount)}`}</title>
               </rect>
               <rect
-                x={`${index * dayWidthPercent + dayWidthPercent * 0.15}%`}
-                width={`${dayWidthPercent * 0.7}%`}
+                x={`${index * dayWidthPercent + barGapPercent}%`}
+                width={`${dayWidthPercent - 2 * barGapPercent}%`}
                 y={plotHeight - 1 - barHeight}
                 height={barHeight}
                 rx="1.5"
