@@ -308,6 +308,20 @@ describe('while sales are paused', () => {
     expect((await server.get('manager', '/Desk')).body).toContain('Sales are paused')
   })
 
+  it('the owner confirms that courses become free', async () => {
+    await sendForm(sampleForm)
+    await sendForm({ ...pauseForm, confirmStop: 'on' })
+    const off = { ...sampleForm, mode: 'off', seen: '2' }
+    const count = await countCoursesForSale()
+    const refused = await sendForm(off)
+    expect([
+      refused.status,
+      refused.body.includes(`${count} courses with a price become free.`),
+    ]).toEqual([400, true])
+    expect(refused.body).toContain('name="confirmStop"')
+    expect((await sendForm({ ...off, confirmStop: 'on' })).status).toBe(200)
+  })
+
   it('a learner withdraws, and Stripe returns the money', async () => {
     await sendForm(stripeForm)
     const orderId = await buyCourse('withdrawer')

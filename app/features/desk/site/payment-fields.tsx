@@ -29,8 +29,10 @@ export function PaymentFields({ payments }: PaymentFieldsProps) {
   const { savedKeyLabels, areKeysReadable } = payments
   const submittedValues = useSubmittedValues('payments')
   const errors = useFieldErrors('payments')
-  const isSelling = mode !== 'off' && !isPaused
-  const wantsToStop = submittedValues?.mode === 'off' || submittedValues?.mode === 'paused'
+  const isOn = mode !== 'off'
+  const needsConfirmation =
+    (submittedValues?.mode === 'off' && isOn) ||
+    (submittedValues?.mode === 'paused' && isOn && !isPaused)
 
   return (
     <>
@@ -47,7 +49,7 @@ export function PaymentFields({ payments }: PaymentFieldsProps) {
         hint="While sales are paused, buyers still get their money back."
       >
         {canBeOff && <option value="off">Not at all: courses are free</option>}
-        {mode !== 'off' && (
+        {isOn && (
           <option value="paused">Sales are paused: courses with a price can’t be bought</option>
         )}
         {(canUseSample || mode === 'sample') && (
@@ -96,7 +98,7 @@ export function PaymentFields({ payments }: PaymentFieldsProps) {
           Remove the saved keys
         </label>
       )}
-      {isSelling && wantsToStop && (
+      {needsConfirmation && (
         <label className="flex min-h-11 items-center gap-3">
           <input type="checkbox" name="confirmStop" className="size-5 shrink-0 accent-accent" />
           Stop selling courses

@@ -143,8 +143,8 @@ function readChoice(request: DeskFormRequest): PaymentChoice | null {
 }
 
 /**
- * Refuses to make courses free that somebody has ordered, and asks for a confirmation before courses
- * can't be bought any more.
+ * Refuses to make courses free once there is an order. Asks for a confirmation before courses become
+ * free, and before they can't be bought any more.
  */
 async function findStopSellingProblem(request: DeskChangeRequest, saved: Payments) {
   const choice = readChoice(request)
@@ -155,9 +155,11 @@ async function findStopSellingProblem(request: DeskChangeRequest, saved: Payment
     )
   }
 
-  const isSelling = saved.mode !== 'off' && !saved.isPaused
-  const stopsSelling = isSelling && (choice === 'off' || choice === 'paused')
-  if (!stopsSelling || request.form.get('confirmStop') === 'on') {
+  const isOn = saved.mode !== 'off'
+  const makesCoursesFree = choice === 'off' && isOn
+  const pausesSales = choice === 'paused' && isOn && !saved.isPaused
+  const needsConfirmation = makesCoursesFree || pausesSales
+  if (!needsConfirmation || request.form.get('confirmStop') === 'on') {
     return null
   }
 
@@ -167,7 +169,7 @@ async function findStopSellingProblem(request: DeskChangeRequest, saved: Payment
   }
 
   return failure(
-    choice === 'off' ? describeFreeCourses(count) : describePausedCourses(count),
+    makesCoursesFree ? describeFreeCourses(count) : describePausedCourses(count),
     'mode',
   )
 }
