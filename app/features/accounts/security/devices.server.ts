@@ -1,3 +1,4 @@
+/** The devices of an account, which are the browsers that are signed in. Each has one session. */
 import { and, desc, eq, gt, inArray, ne, type SQL } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { sessions } from '~/server/database/schema/index'
@@ -5,7 +6,7 @@ import { demoUid } from '../account-queries.server'
 import { type DeviceKind, describeDevice } from './device-name.server'
 import { maxEventsPerKind, recordSecurityEvent } from './security-log.server'
 
-/** A browser that is signed in. Dates are ISO date-times. */
+/** A browser that is signed in. Times are ISO date-times. */
 export type Device = {
   id: string
   /** Such as 'Firefox on Windows'. */
@@ -17,7 +18,7 @@ export type Device = {
   expiresAt: string
 }
 
-/** An account may have more sessions. 'Sign out all other devices' also ends the unlisted ones. */
+/** An account may have more devices. 'Sign out all other devices' also ends the sessions that are not listed. */
 const maxListedDevices = 50
 
 /**
@@ -31,6 +32,7 @@ export async function listDevices(
   uid: string,
   token: string | null,
 ): Promise<Device[]> {
+  // No session has an empty token.
   const isCurrentSession = eq(sessions.token, token ?? '')
   const rows = await db
     .select()
@@ -65,14 +67,14 @@ export async function endOtherDevices(
 
 /**
  * Ends the sessions that have not been used for the longest time, until the account has at most
- * `maxSessions`. The demo account has no limit, because strangers share it.
+ * `maxDevices`. The demo account has no limit, because strangers share it.
  */
 export async function endSurplusDevices(
   db: Statements,
   uid: string,
-  maxSessions: number | null,
+  maxDevices: number | null,
 ): Promise<void> {
-  if (maxSessions === null || uid === demoUid) {
+  if (maxDevices === null || uid === demoUid) {
     return
   }
 
@@ -81,19 +83,22 @@ export async function endSurplusDevices(
     .from(sessions)
     .where(and(eq(sessions.userId, uid), gt(sessions.expiresAt, new Date())))
     .orderBy(desc(sessions.updatedAt), desc(sessions.createdAt))
-    .offset(maxSessions)
+    .offset(maxDevices)
 
   await endSessionsAndRecord(db, uid, inArray(sessions.id, surplusSessions))
 }
 
+/** Ends sessions of the account, and records each of them that had not expired before. */
 async function endSessionsAndRecord(db: Statements, uid: string, condition: SQL): Promise<void> {
-  const endedSessions = await db
+  const deletedSessions = await db
     .delete(sessions)
     .where(and(eq(sessions.userId, uid), condition))
-    .returning({ userAgent: sessions.userAgent })
+    .returning({ userAgent: sessions.userAgent, expiresAt: sessions.expiresAt })
 
-  const recordedSessions = endedSessions.slice(0, maxEventsPerKind)
-  for (const { userAgent } of recordedSessions) {
+  const now = new Date()
+  const endedSessions = deletedSessions.filter(({ expiresAt }) => expiresAt > now)
+  const sessionsToRecord = endedSessions.slice(0, maxEventsPerKind)
+  for (const { userAgent } of sessionsToRecord) {
     await recordSecurityEvent(db, uid, { kind: 'session-ended', userAgent: userAgent ?? '' })
   }
 }

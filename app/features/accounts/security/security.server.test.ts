@@ -262,6 +262,24 @@ describe('the security log', () => {
     expect(event).toMatchObject({ signInMethod: 'password', device: 'Unknown device' })
   })
 
+  it('has no sign-out of a device whose session had expired', async () => {
+    const { person, client, uid } = await createLearnerWithTwoBrowsers()
+    const token = await accounts.service.auth.api.readSessionToken({
+      headers: createContext(client).headers,
+    })
+    const [, second] = await listDevices(accounts.db, uid, token)
+    const longAgo = new Date(Date.now() - dayMs)
+    await accounts.db
+      .update(sessions)
+      .set({ expiresAt: longAgo })
+      .where(eq(sessions.id, second?.id ?? ''))
+
+    await submitChange(client, person.password)
+
+    expect(await listEvents(uid)).toContain('password-changed')
+    expect(await listEvents(uid)).not.toContain('session-ended')
+  })
+
   it('has a reset, and nothing of a change that was refused', async () => {
     const { person, client } = await registerPerson()
     const uid = (await client.readUser())?.uid ?? ''
