@@ -19,7 +19,9 @@ import { type DayFigures, deskFigures } from '~/server/database/schema'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { siteCurrency, siteTimeZone } from '~/server/site/site.server'
 
-const figureDays = 60
+/** A period is compared with the one before it, so the days of two periods are counted. */
+const periodDays = 30
+const figureDays = 2 * periodDays
 const checkEveryMs = 10_000
 const countEveryMinutes = 10
 const maxHardQuestions = 20
@@ -39,7 +41,7 @@ export function startFigures(): () => Promise<void> {
     name: 'figures of the desk',
     intervalMs: checkEveryMs,
     async run() {
-      // A count takes longer than the connections of the pool may be used for pages.
+      // A count is slow, so it has a connection of its own, and leaves those of the pool to pages.
       if (await isDue(db)) {
         await withOwnConnection(async (ownDb) => countFigures(ownDb, await databaseTime(ownDb)))
       }
@@ -50,7 +52,7 @@ export function startFigures(): () => Promise<void> {
 async function isDue(db: Database): Promise<boolean> {
   const { rows } = await db.execute(
     sql`
-      select
+      select counted_at
       from desk_figures
       where counted_at > now() - make_interval(mins => ${countEveryMinutes})`,
   )
@@ -64,8 +66,8 @@ export async function findCountedAt(db: Pick<Database, 'select'>): Promise<Date 
 }
 
 /** Counts all figures in one snapshot of the database, and stores them. */
-export async function countFigures(db: Database, now: Date): Promise<void> {
-  const currentTime = sql`${now.toISOString()}::timestamptz`
+export async function countFigures(db: Database, countedAt: Date): Promise<void> {
+  const now = sql`${countedAt.toISOString()}::timestamptz`
 
   await db.transaction(
     async (transaction) => {
@@ -74,12 +76,12 @@ export async function countFigures(db: Database, now: Date): Promise<void> {
       const orderProblems = await checkOrders(transaction)
 
       await transaction.execute(sql`delete from desk_courses`)
-      const days = await countDaysAndCourses(transaction, currentTime)
-      const school = await countSchool(transaction, currentTime)
+      const days = await storeCoursesAndCountDays(transaction, now)
+      const school = await countSchool(transaction, now)
 
       const figures = {
         id: 1,
-        countedAt: now,
+        countedAt,
         days,
         orderProblems: orderProblems.length,
         ...school,
@@ -93,12 +95,14 @@ export async function countFigures(db: Database, now: Date): Promise<void> {
   )
 }
 
-/** Stores the figures of each course, and returns those of each of the last days. */
-async function countDaysAndCourses(transaction: Transaction, now: SQL): Promise<DayFigures[]> {
+/** Stores the figures of each course, and returns those of each of the last days, oldest first. */
+async function storeCoursesAndCountDays(transaction: Transaction, now: SQL): Promise<DayFigures[]> {
   const { rows } = await transaction.execute<DayFigures>(sql`
-    with lesson_counts as materialized (${countLessons(now)}),
-      stored_courses as (${storeCourseFigures(now)}),
-      ${countDays(now)}`)
+    with lesson_counts as materialized (${selectLessonCounts(now)}),
+      stored_courses as (${insertCourseFigures(now)})
+    select *
+    from (${selectDays(now)}) days
+    order by day`)
 
   return rows
 }
@@ -114,10 +118,10 @@ const getStartTime = (now: SQL) =>
 const doneAt = sql`coalesce(earned_at, marked_at)`
 
 /**
- * Counts the progress in lessons, with a row for each lesson and a row for each day. One query
- * counts both, so that the largest table is read once.
+ * Selects counts of the progress in lessons, with a row for each lesson and a row for each day. One
+ * query counts both, so that the largest table is read once.
  */
-function countLessons(now: SQL): SQL {
+function selectLessonCounts(now: SQL): SQL {
   return sql`
     select course_id,
       lesson_id,
@@ -134,11 +138,11 @@ function countLessons(now: SQL): SQL {
     group by grouping sets ((course_id, lesson_id), (day))`
 }
 
-/** Counts what happened on each of the last days, oldest first. */
-function countDays(now: SQL): SQL {
+/** Selects what happened on each of the last days. It reads `lesson_counts`. */
+function selectDays(now: SQL): SQL {
   const start = getStartTime(now)
   return sql`
-    days as (
+    with days as (
       select ${getSchoolDay(now)} - ago as day
       from generate_series(0, ${figureDays - 1}::int) ago
     ),
@@ -190,12 +194,11 @@ function countDays(now: SQL): SQL {
       left join new_enrollments using (day)
       left join done_lessons using (day)
       left join new_certificates using (day)
-      left join revenue using (day)
-    order by days.day`
+      left join revenue using (day)`
 }
 
-/** Returns a statement that stores the figures of each course. It reads `lesson_counts`. */
-function storeCourseFigures(now: SQL): SQL {
+/** Inserts the figures of each course. It reads `lesson_counts`. */
+function insertCourseFigures(now: SQL): SQL {
   return sql`
     insert into desk_courses (
       course_id,
@@ -222,7 +225,7 @@ function storeCourseFigures(now: SQL): SQL {
           count(*) as learners,
           count(completed_at) as completed,
           count(*) filter (
-            where ${getLastOpenedAt(sql`e`)} > ${now} - interval '30 days') as active
+            where ${getLastOpenedAt(sql`e`)} > ${now} - make_interval(days => ${periodDays})) as active
         from enrollments e
         group by 1
       ) enrolled on enrolled.course_id = c.id
@@ -246,12 +249,12 @@ function storeCourseFigures(now: SQL): SQL {
         where lesson_id is not null
         group by 1
       ) lesson_figures on lesson_figures.course_id = c.id
-      left join (${groupStuckLearners(now)}) stuck_learners on stuck_learners.course_id = c.id
-      left join (${groupHardQuestions()}) hard_questions on hard_questions.course_id = c.id`
+      left join (${selectStuckLearners(now)}) stuck_learners on stuck_learners.course_id = c.id
+      left join (${selectHardQuestions()}) hard_questions on hard_questions.course_id = c.id`
 }
 
-/** Selects the stuck learners of each course who opened the course last. */
-function groupStuckLearners(now: SQL): SQL {
+/** Selects the stuck learners of each course, the ones who opened it most recently first. */
+function selectStuckLearners(now: SQL): SQL {
   return sql`
     select course_id, array_agg(uid order by last_opened_at desc, uid) as stuck
     from (
@@ -271,8 +274,8 @@ function groupStuckLearners(now: SQL): SQL {
     group by 1`
 }
 
-/** Selects the questions of each course that most learners got wrong. */
-function groupHardQuestions(): SQL {
+/** Selects the questions of each course that the largest number of learners got wrong. */
+function selectHardQuestions(): SQL {
   return sql`
     select course_id,
       jsonb_agg(
@@ -295,14 +298,14 @@ function groupHardQuestions(): SQL {
 
 type SchoolFigures = { activeNow: number; activeBefore: number; learners: number }
 
-/** Counts all learners, and those who were active in the last 30 days and in the 30 days before. */
+/** Counts all learners, and those who were active in the latest period and in the one before. */
 async function countSchool(transaction: Transaction, now: SQL): Promise<SchoolFigures> {
   const { rows } = await transaction.execute<SchoolFigures>(sql`
     select (select count(*)::int from users) as learners,
-      count(distinct uid) filter (where day > ${getSchoolDay(now)} - 30)::int as "activeNow",
-      count(distinct uid) filter (where day <= ${getSchoolDay(now)} - 30)::int as "activeBefore"
+      count(distinct uid) filter (where day > ${getSchoolDay(now)} - ${periodDays}::int)::int as "activeNow",
+      count(distinct uid) filter (where day <= ${getSchoolDay(now)} - ${periodDays}::int)::int as "activeBefore"
     from study_days
-    where day > ${getSchoolDay(now)} - 60`)
+    where day > ${getSchoolDay(now)} - ${figureDays}::int`)
   const [school] = rows
   if (!school) {
     throw new Error('A count has one row.')

@@ -81,8 +81,8 @@ it('the evidence for a dispute has the buyer, the dispute and the use of the cou
   expect(evidence).toMatchObject({ enrolledAt: at, lastOpenedAt: later })
   expect(evidence?.signIns).toEqual([{ at: later, way: 'password', device: 'Firefox on Windows' }])
 
-  const usedLessons = evidence?.lessons.filter(({ isDone, lastAt }) => isDone || lastAt)
-  expect(usedLessons).toEqual([{ title: first.title, isDone: true, lastAt: later }])
+  const usedLessons = evidence?.lessons.filter(({ isDone, lastUsedAt }) => isDone || lastUsedAt)
+  expect(usedLessons).toEqual([{ title: first.title, isDone: true, lastUsedAt: later }])
 
   const titles = evidence?.lessons.map(({ title }) => title)
   expect(titles).toContain(second.title)

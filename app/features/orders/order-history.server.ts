@@ -1,3 +1,7 @@
+/**
+ * What is recorded about an order, and about how the learner used the course. Staff look at both when
+ * somebody asks for money back.
+ */
 import { and, asc, desc, eq, getTableColumns, gte, isNotNull, or, sql } from 'drizzle-orm'
 import { getLastOpenedAt } from '~/features/enrollment/enrollment-queries.server'
 import type { Database } from '~/server/database/client.server'
@@ -16,7 +20,6 @@ import {
   refundRequests,
   refunds,
   securityEvents,
-  users,
 } from '~/server/database/schema'
 import { findOrderLearner } from './order-fulfillment.server'
 import { findOrder, type Order } from './order-record.server'
@@ -34,37 +37,44 @@ export async function findOrderHistory(db: Database, orderId: string) {
   const { code: _, ...giftColumns } = getTableColumns(gifts)
   const [gift = null] = await db.select(giftColumns).from(gifts).where(eq(gifts.orderId, orderId))
 
+  const orderPayments = await db
+    .select()
+    .from(payments)
+    .where(eq(payments.orderId, orderId))
+    .orderBy(payments.attempt)
+  const orderRefunds = await db
+    .select()
+    .from(refunds)
+    .where(eq(refunds.orderId, orderId))
+    .orderBy(refunds.createdAt)
+  const orderReceipts = await db
+    .select()
+    .from(receipts)
+    .where(eq(receipts.orderId, orderId))
+    .orderBy(receipts.number)
+  const orderEvents = await db
+    .select()
+    .from(paymentEvents)
+    .where(eq(paymentEvents.orderId, orderId))
+    .orderBy(paymentEvents.receivedAt)
+  const orderRefundRequests = await db
+    .select()
+    .from(refundRequests)
+    .where(eq(refundRequests.orderId, orderId))
+    .orderBy(refundRequests.requestedAt)
+
   return {
     order,
     gift,
-    payments: await db
-      .select()
-      .from(payments)
-      .where(eq(payments.orderId, orderId))
-      .orderBy(payments.attempt),
-    refunds: await db
-      .select()
-      .from(refunds)
-      .where(eq(refunds.orderId, orderId))
-      .orderBy(refunds.createdAt),
-    receipts: await db
-      .select()
-      .from(receipts)
-      .where(eq(receipts.orderId, orderId))
-      .orderBy(receipts.number),
-    events: await db
-      .select()
-      .from(paymentEvents)
-      .where(eq(paymentEvents.orderId, orderId))
-      .orderBy(paymentEvents.receivedAt),
-    requests: await db
-      .select()
-      .from(refundRequests)
-      .where(eq(refundRequests.orderId, orderId))
-      .orderBy(refundRequests.requestedAt),
+    payments: orderPayments,
+    refunds: orderRefunds,
+    receipts: orderReceipts,
+    paymentEvents: orderEvents,
+    refundRequests: orderRefundRequests,
   }
 }
 
+/** The newest sign-ins are enough to show that the learner used the account after the order. */
 const maxSignIns = 100
 
 /**
@@ -80,38 +90,27 @@ export async function gatherDisputeEvidence(db: Database, order: Order) {
     return null
   }
 
-  const [account, enrolledAt, lastOpenedAt, lessons, exams, certificate, signIns] =
-    await Promise.all([
-      findAccount(db, uid),
-      findFirstEnrollment(db, uid, courseId),
-      findLastOpenedAt(db, uid, courseId),
-      listLessons(db, uid, courseId),
-      listExamAttempts(db, uid, courseId),
-      findCertificate(db, uid, courseId),
-      listSignIns(db, uid, order.createdAt),
-    ])
+  const [enrolledAt, lastOpenedAt, lessons, exams, certificate, signIns] = await Promise.all([
+    findFirstEnrollment(db, uid, courseId),
+    findLastOpenedAt(db, uid, courseId),
+    listLessons(db, uid, courseId),
+    listExamAttempts(db, uid, courseId),
+    findCertificate(db, uid, courseId),
+    listSignIns(db, uid, order.createdAt),
+  ])
 
-  const lessonTimes = lessons.map(({ lastAt }) => lastAt)
+  const lessonTimes = lessons.map(({ lastUsedAt }) => lastUsedAt)
 
   return {
-    account,
     enrolledAt,
-    // A dispute removes the enrollment, and with it the time. The times of the lessons stay.
+    // A dispute removes the enrollment, and with it the time of the last visit. The times of the
+    // lessons stay.
     lastOpenedAt: getLatest([lastOpenedAt, ...lessonTimes]),
     lessons,
     exams,
     certificate,
     signIns,
   }
-}
-
-async function findAccount(db: Database, uid: string) {
-  const [account] = await db
-    .select({ email: users.email, madeAt: users.createdAt })
-    .from(users)
-    .where(eq(users.id, uid))
-
-  return account ?? null
 }
 
 /** Returns when the learner was first enrolled. This stays known after the access has ended. */
@@ -143,11 +142,11 @@ async function findLastOpenedAt(db: Database, uid: string, courseId: string): Pr
  * yet, and retired lessons are no longer in the curriculum, so they are listed only if done.
  */
 async function listLessons(db: Database, uid: string, courseId: string) {
-  const isCountingLesson = and(
+  const isSameLesson = and(
     eq(countingLessons.courseId, courseLessons.courseId),
     eq(countingLessons.id, courseLessons.id),
   )
-  const isProgressOfLesson = and(
+  const isProgressInLesson = and(
     eq(lessonProgress.uid, uid),
     eq(lessonProgress.courseId, courseLessons.courseId),
     eq(lessonProgress.lessonId, courseLessons.id),
@@ -162,8 +161,8 @@ async function listLessons(db: Database, uid: string, courseId: string) {
       markedAt: lessonProgress.markedAt,
     })
     .from(courseLessons)
-    .leftJoin(countingLessons, isCountingLesson)
-    .leftJoin(lessonProgress, isProgressOfLesson)
+    .leftJoin(countingLessons, isSameLesson)
+    .leftJoin(lessonProgress, isProgressInLesson)
     .where(
       and(
         eq(courseLessons.courseId, courseId),
@@ -175,7 +174,7 @@ async function listLessons(db: Database, uid: string, courseId: string) {
   return lessons.map(({ title, done, playedAt, earnedAt, markedAt }) => ({
     title,
     isDone: done === true,
-    lastAt: getLatest([playedAt, earnedAt, markedAt]),
+    lastUsedAt: getLatest([playedAt, earnedAt, markedAt]),
   }))
 }
 

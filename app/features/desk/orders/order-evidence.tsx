@@ -13,7 +13,7 @@ export function OrderEvidence({
   isDisputed: boolean
 }) {
   const { lessons, signIns } = evidence
-  const usedLessons = lessons.filter(({ isDone, lastAt }) => isDone || lastAt)
+  const usedLessons = lessons.filter(({ isDone, lastUsedAt }) => isDone || lastUsedAt)
 
   return (
     <Section title="What the learner used">
@@ -79,7 +79,11 @@ function listDetails({
 const lessonColumns: Column<Evidence['lessons'][number] & { index: number }>[] = [
   { name: 'Lesson', cell: ({ title }) => title },
   { name: 'Done', cell: ({ isDone }) => (isDone ? 'Yes' : 'Begun') },
-  { name: 'Last', cell: ({ lastAt }) => (lastAt ? <Time at={lastAt} /> : '–'), showFrom: 'sm' },
+  {
+    name: 'Last',
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : '–'),
+    showFrom: 'sm',
+  },
 ]
 
 const signInColumns: Column<Evidence['signIns'][number] & { index: number }>[] = [

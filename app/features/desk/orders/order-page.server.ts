@@ -110,8 +110,8 @@ export async function loadOrderPage(request: DeskRequest) {
     return null
   }
 
-  const { order, gift, requests, refunds } = history
-  const waitingRequests = requests.filter(({ status }) => status === 'asked')
+  const { order, gift, refundRequests, refunds } = history
+  const waitingRequests = refundRequests.filter(({ status }) => status === 'asked')
   const disputeRefunds = refunds.filter(({ reason }) => reason.startsWith('dispute'))
   const learner = order.uid === null ? null : await findLearner(db, order.uid)
   if (learner) {
@@ -156,12 +156,12 @@ type TimelineEntry = {
 
 /** Lists everything that happened to an order, oldest first. */
 function createTimeline(history: OrderHistory): TimelineEntry[] {
-  const { order, payments, refunds, receipts, events, requests } = history
+  const { order, payments, refunds, receipts, paymentEvents, refundRequests } = history
   const formatAmount = (amountMinor: number) => formatMoney(amountMinor, order.currency)
 
   const entries: TimelineEntry[] = [
     ...listMilestones(history),
-    ...requests.map(({ id, requestedAt, kind, status, reason }) => ({
+    ...refundRequests.map(({ id, requestedAt, kind, status, reason }) => ({
       id,
       at: requestedAt,
       text:
@@ -192,7 +192,7 @@ function createTimeline(history: OrderHistory): TimelineEntry[] {
       amount: formatAmount(document.totalMinor),
       status: '',
     })),
-    ...events.map(({ id, receivedAt, type, failedAt }) => ({
+    ...paymentEvents.map(({ id, receivedAt, type, failedAt }) => ({
       id,
       at: receivedAt,
       text: `Event ${type}`,

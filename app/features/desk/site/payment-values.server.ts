@@ -1,4 +1,9 @@
-/** Reads from the form of the payments how courses are paid for, and the keys of Stripe. */
+/**
+ * Reads the payments form of the owner: how courses are paid for, and the keys of Stripe.
+ *
+ * Changes that would make ordered courses free, or lose money that is on its way, are refused. Other
+ * changes that stop sales, or that change the provider, need a confirmation.
+ */
 import { sql } from 'drizzle-orm'
 import {
   decryptKeys,
@@ -31,18 +36,18 @@ const paymentChoices = ['off', 'paused', 'sample', 'stripe'] as const
 type PaymentChoice = (typeof paymentChoices)[number]
 
 /**
- * The pattern of each key. Stripe has no other kinds of secret keys than `sk` and restricted keys,
- * `rk`.
+ * The pattern of each key, and the message for a text that doesn't match it. Stripe has no other kinds
+ * of secret keys than `sk` and restricted keys, `rk`.
  */
-const keyRules: Record<KeyName, { pattern: RegExp; problem: string }> = {
+const keyRules: Record<KeyName, { pattern: RegExp; message: string }> = {
   secretKey: {
     pattern: /^(?:sk|rk)_(?:live|test)_\w{12,300}$/,
-    problem:
+    message:
       'Write Stripe’s secret key, which begins with sk_live_, sk_test_, rk_live_ or rk_test_.',
   },
   webhookSecret: {
     pattern: /^whsec_[\w+/=-]{12,300}$/,
-    problem: 'Write the signing secret of the webhook, which begins with whsec_.',
+    message: 'Write the signing secret of the webhook, which begins with whsec_.',
   },
 }
 
@@ -104,7 +109,7 @@ export async function checkSubmittedKey(
   }
 
   const keys = await decryptKeys(savedKeys)
-  return keys && checkSecretKey(keys.secretKey)
+  return keys === null ? null : checkSecretKey(keys.secretKey)
 }
 
 /** Returns the payments in effect. An owner who has saved none has those of the environment. */
@@ -215,8 +220,8 @@ function findWebhookSecretProblem(
     return null
   }
 
-  const hasModeChanged = isTestKey(savedKeys.secretKey.label) !== isTestKey(keys.secretKey.label)
-  return hasModeChanged
+  const isOtherStripeMode = isTestKey(savedKeys.secretKey.label) !== isTestKey(keys.secretKey.label)
+  return isOtherStripeMode
     ? failure(
         'Stripe’s test mode and live mode have different webhook secrets. Write the other one, too.',
         'webhookSecret',
@@ -238,9 +243,9 @@ async function findUnsettledPaymentsProblem(
     return null
   }
 
-  const isSameProvider =
-    mode === saved.mode && keys?.secretKey.encrypted === saved.keys?.secretKey.encrypted
-  if (isSameProvider) {
+  const isSameProvider = mode === saved.mode
+  const isSameKey = keys?.secretKey.encrypted === saved.keys?.secretKey.encrypted
+  if (isSameProvider && isSameKey) {
     return null
   }
 
@@ -269,17 +274,17 @@ async function readKeys(
   savedKeys: StoredKeys | null,
 ): Promise<Result<StoredKeys | null>> {
   const needsKeys = mode === 'stripe' && !isPaused
-  // Keys that can't be decrypted stay, because another secret may decrypt them, but nothing can be
-  // paid for with them.
-  const areSavedKeysUsable = savedKeys !== null && (await decryptKeys(savedKeys)) !== null
-  const reusableKeys = needsKeys && !areSavedKeysUsable ? null : savedKeys
+  const canDecryptSavedKeys = savedKeys !== null && (await decryptKeys(savedKeys)) !== null
+  // While no keys are needed, keys that can't be decrypted are kept, because the operator may bring back
+  // the secret that decrypts them.
+  const keptKeys = needsKeys && !canDecryptSavedKeys ? null : savedKeys
 
-  const secretKey = await readKey(request, 'secretKey', reusableKeys)
+  const secretKey = await readKey(request, 'secretKey', keptKeys)
   if (!secretKey.ok) {
     return secretKey
   }
 
-  const webhookSecret = await readKey(request, 'webhookSecret', reusableKeys)
+  const webhookSecret = await readKey(request, 'webhookSecret', keptKeys)
   if (!webhookSecret.ok) {
     return webhookSecret
   }
@@ -291,7 +296,7 @@ async function readKeys(
   const isOneKeyMissing = secretKey.value !== null || webhookSecret.value !== null
   if (needsKeys || isOneKeyMissing) {
     const name = secretKey.value === null ? 'secretKey' : 'webhookSecret'
-    return failure(keyRules[name].problem, name)
+    return failure(keyRules[name].message, name)
   }
 
   return success(null)
@@ -308,6 +313,6 @@ async function readKey(
     return success(savedKeys === null ? null : savedKeys[name])
   }
 
-  const { pattern, problem } = keyRules[name]
-  return pattern.test(key) ? success(await encryptKey(key)) : failure(problem, name)
+  const { pattern, message } = keyRules[name]
+  return pattern.test(key) ? success(await encryptKey(key)) : failure(message, name)
 }
