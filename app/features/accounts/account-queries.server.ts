@@ -26,12 +26,12 @@ export async function findUserByEmail(
   db: Pick<Database, 'select'>,
   email: string,
 ): Promise<UserRow | null> {
-  const [canonicalForm, legacyForm] = getStoredForms(email)
+  const [canonicalEmail, legacyEmail] = getStoredForms(email)
   const matchingUsers = await db
     .select()
     .from(users)
-    .where(inArray(users.email, [canonicalForm, legacyForm]))
-  const currentUser = matchingUsers.find((user) => user.email === canonicalForm)
+    .where(inArray(users.email, [canonicalEmail, legacyEmail]))
+  const currentUser = matchingUsers.find((user) => user.email === canonicalEmail)
 
   return currentUser ?? matchingUsers[0] ?? null
 }

@@ -53,6 +53,7 @@ import { pageMeta } from '~/ui/page-meta'
 import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/login'
 
+/** The page itself is the same for everyone. A submitted form has its own headers, which forbid caching. */
 export function headers({ actionHeaders }: Route.HeadersArgs) {
   return actionHeaders.has('Cache-Control') ? actionHeaders : publicPageHeaders()
 }
@@ -147,15 +148,20 @@ function LoginPage({ signInOptions, result }: LoginPageProps) {
   const navigate = useNavigate()
   const { refresh } = useAuth()
   const notice = findNotice(parameters.get('notice'))
-  const from = safeRedirect(parameters.get('from'))
+  const returnPath = safeRedirect(parameters.get('from'))
   const form = useForm<AccountFormSuccess>({
     validate: validateLogin,
     initialResult: result ?? createErrorResult(parameters.get('error')),
-    onSuccess: ({ nextUrl }) => nextUrl && refresh().then(() => navigate(nextUrl)),
+    async onSuccess({ nextUrl }) {
+      if (nextUrl) {
+        await refresh()
+        await navigate(nextUrl)
+      }
+    },
     onSuccessFailed: afterSubmitErrorMessages.login,
   })
 
-  const offerPasskeys = usePasskeysInField(() => navigate(from))
+  const offerPasskeys = usePasskeysInField(() => navigate(returnPath))
 
   // What the notice is about may have ended this browser's session, too.
   useEffect(() => {
@@ -177,15 +183,15 @@ function LoginPage({ signInOptions, result }: LoginPageProps) {
       )}
       <SocialButtons
         providers={socialProviders}
-        returnPath={from}
-        onSignedIn={() => navigate(from)}
+        returnPath={returnPath}
+        onSignedIn={() => navigate(returnPath)}
       />
       {isSingleSignOnOnly ? (
         <SingleSignOnOnlyHint />
       ) : (
         <>
           <div className="mt-3">
-            <PasskeyButton onSignedIn={() => navigate(from)} />
+            <PasskeyButton onSignedIn={() => navigate(returnPath)} />
           </div>
           <div className={socialProviders.length === 0 ? 'noscript:hidden' : undefined}>
             <OrByEmailLine />
@@ -201,7 +207,11 @@ function LoginPage({ signInOptions, result }: LoginPageProps) {
       <p className="mt-8 text-center text-muted">
         New to {siteName()}?{' '}
         <Link
-          to={parameters.has('from') ? `/SignUp?${new URLSearchParams({ from })}` : '/SignUp'}
+          to={
+            parameters.has('from')
+              ? `/SignUp?${new URLSearchParams({ from: returnPath })}`
+              : '/SignUp'
+          }
           className="link"
         >
           Create an account
@@ -211,7 +221,7 @@ function LoginPage({ signInOptions, result }: LoginPageProps) {
   )
 }
 
-/** Loads the schemas only when the form is sent. */
+/** Checks the form. Its schemas are loaded only when the form is sent. */
 async function validateLogin(formData: FormData) {
   const { forgottenPasswordForm, loginForm } = await import('~/features/accounts/form/form-schemas')
   const schema = formData.get('intent') === 'forgot' ? forgottenPasswordForm : loginForm

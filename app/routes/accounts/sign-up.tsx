@@ -44,6 +44,7 @@ import { pageMeta } from '~/ui/page-meta'
 import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/sign-up'
 
+/** The page itself is the same for everyone. A submitted form has its own headers, which forbid caching. */
 export function headers({ actionHeaders }: Route.HeadersArgs) {
   return actionHeaders.has('Cache-Control') ? actionHeaders : publicPageHeaders()
 }
@@ -103,14 +104,20 @@ function SignUpPage({ signUpOptions, result }: SignUpPageProps) {
   const [parameters] = useSearchParams()
   const navigate = useNavigate()
   const { refresh } = useAuth()
-  const from = safeRedirect(parameters.get('from'))
+  const returnPath = safeRedirect(parameters.get('from'))
   const form = useForm<AccountFormSuccess>({
     async validate(formData) {
-      const { signUpForm } = await import('~/features/accounts/form/form-schemas')
-      return checkForm(signUpForm(passwordMinLength), formData).errors
+      // The validation library is loaded only when it is needed. The other import is for the server.
+      const formSchemas = await import('~/features/accounts/form/form-schemas')
+      return checkForm(formSchemas.signUpForm(passwordMinLength), formData).errors
     },
     initialResult: result,
-    onSuccess: ({ nextUrl }) => nextUrl && refresh().then(() => navigate(nextUrl)),
+    async onSuccess({ nextUrl }) {
+      if (nextUrl) {
+        await refresh()
+        await navigate(nextUrl)
+      }
+    },
     onSuccessFailed: afterSubmitErrorMessages.register,
   })
 
@@ -122,8 +129,8 @@ function SignUpPage({ signUpOptions, result }: SignUpPageProps) {
       <AccountBanner form={form} />
       <SocialButtons
         providers={socialProviders}
-        returnPath={from}
-        onSignedIn={() => navigate(from)}
+        returnPath={returnPath}
+        onSignedIn={() => navigate(returnPath)}
       />
       {isSingleSignOnOnly ? (
         <SingleSignOnOnlyHint />
@@ -140,7 +147,11 @@ function SignUpPage({ signUpOptions, result }: SignUpPageProps) {
       <p className="mt-8 text-center text-muted">
         Already have an account?{' '}
         <Link
-          to={parameters.has('from') ? `/Login?${new URLSearchParams({ from })}` : '/Login'}
+          to={
+            parameters.has('from')
+              ? `/Login?${new URLSearchParams({ from: returnPath })}`
+              : '/Login'
+          }
           className="link"
         >
           Sign in

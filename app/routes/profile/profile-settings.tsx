@@ -151,7 +151,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
   const { refresh } = useAuth()
   const [parameters] = useSearchParams()
   const formName = parameters.get('form')
-  const [unsavedSettings, setUnsavedSettings] = useState<UnsavedChanges>('nothing')
+  const [unsavedSettings, setUnsavedSettings] = useState<UnsavedChanges>('none')
   const [isGoalUnsaved, setIsGoalUnsaved] = useState(false)
   const [isReminderUnsaved, setIsReminderUnsaved] = useState(false)
   const [isAnnouncementChoiceUnsaved, setIsAnnouncementChoiceUnsaved] = useState(false)
@@ -175,7 +175,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         shouldKeepDraft={shouldKeepDraft}
         result={formName === null ? actionData : undefined}
         onSaved={refresh}
-        onChange={setUnsavedSettings}
+        onUnsavedChange={setUnsavedSettings}
         heading={
           <>
             <SectionHeading intro="Only you can see your phone number, location and time zone.">
@@ -186,8 +186,8 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         }
       />
       <UnsavedChangesDialog
-        hasUnsavedChanges={unsavedSettings !== 'nothing' || isOtherFormUnsaved}
-        wouldLoseChangesOnReload={unsavedSettings === 'at-risk' || isOtherFormUnsaved}
+        hasUnsavedChanges={unsavedSettings !== 'none' || isOtherFormUnsaved}
+        wouldLoseChangesOnReload={unsavedSettings === 'not-in-draft' || isOtherFormUnsaved}
         onLeave={discardDraft}
       />
       <SecuritySection

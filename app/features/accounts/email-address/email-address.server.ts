@@ -78,10 +78,10 @@ export function findEmailProblem(submittedEmail: string): string | null {
  * Returns the forms in which an email may be stored: the canonical one, and the one with the domain's
  * own letters, in which earlier releases stored it.
  */
-export function getStoredForms(email: string): [canonicalForm: string, legacyForm: string] {
-  const canonicalForm = toCanonicalEmail(email) ?? email
-  const atIndex = canonicalForm.lastIndexOf('@')
-  const domain = domainToUnicode(canonicalForm.slice(atIndex + 1))
+export function getStoredForms(email: string): [canonicalEmail: string, legacyEmail: string] {
+  const canonicalEmail = toCanonicalEmail(email) ?? email
+  const atIndex = canonicalEmail.lastIndexOf('@')
+  const domain = domainToUnicode(canonicalEmail.slice(atIndex + 1))
 
-  return [canonicalForm, `${canonicalForm.slice(0, atIndex + 1)}${domain}`]
+  return [canonicalEmail, `${canonicalEmail.slice(0, atIndex + 1)}${domain}`]
 }

@@ -1,4 +1,7 @@
-/** Reads and writes the passwords of accounts. A password is an identity of better-auth. */
+/**
+ * Reads and writes the passwords of accounts. better-auth stores a password in the table `identities`,
+ * like an identity at a provider.
+ */
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { identities } from '~/server/database/schema/index'
@@ -25,12 +28,12 @@ export async function findPasswordHash(db: Database, uid: string): Promise<strin
   return row?.password ?? null
 }
 
-/** Returns the account that an email and a password would sign in to, or null. */
+/** Returns the account with this email and its password hash, or null if there is no such account. */
 export async function findPasswordAccount(
   db: Database,
   email: string,
 ): Promise<PasswordAccount | null> {
-  const [canonicalForm, legacyForm] = getStoredForms(email)
+  const [canonicalEmail, legacyEmail] = getStoredForms(email)
   const { rows } = await db.execute<PasswordAccount>(sql`
     select
       users.id as uid,
@@ -40,8 +43,8 @@ export async function findPasswordAccount(
     left join identities
       on identities.user_id = users.id
       and identities.provider_id = ${passwordProviderId}
-    where users.email in (${canonicalForm}, ${legacyForm})
-    order by users.email = ${canonicalForm} desc
+    where users.email in (${canonicalEmail}, ${legacyEmail})
+    order by users.email = ${canonicalEmail} desc
     limit 1`)
 
   return rows[0] ?? null

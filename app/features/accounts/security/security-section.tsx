@@ -7,7 +7,7 @@ import { DevicesForm } from './devices-form'
 import { PasswordChangeForm } from './password-change-form'
 import { type SecurityEvent, SecurityEvents } from './security-events'
 
-/** The forms of this section. The URL to which a form is sent contains this name. */
+/** The forms of this section. Each name is also a part of the URL to which its form is sent. */
 type SecurityForm = 'password' | 'devices'
 
 type SecuritySectionProps = {
@@ -83,7 +83,7 @@ function SignInLinks({ hasTwoFactor }: { hasTwoFactor: boolean }) {
     <div className="border-line border-t p-5 sm:p-6">
       <h3 className="font-bold tracking-normal">Ways to sign in</h3>
       <div className="mt-2 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
-        <p className="text-muted">{securityTexts.ways}</p>
+        <p className="text-muted">{securityTexts.signInMethods}</p>
         <ButtonLink to="/Profile/sign-in" variant="secondary">
           See and change
         </ButtonLink>
@@ -103,8 +103,9 @@ function SignInLinks({ hasTwoFactor }: { hasTwoFactor: boolean }) {
 
 const securityTexts = {
   demo: 'The demo account is shared, so its password can’t be changed, and its devices aren’t shown.',
+  /** The start of a sentence that ends with a link. */
   noPassword: 'Your account has no password. To sign in with one, too,',
-  ways: 'Your password, passkeys, and accounts of other services.',
+  signInMethods: 'Your password, passkeys, and accounts of other services.',
   twoStepOn: 'On: signing in also takes a code of your authenticator app.',
   twoStepOff: 'Off. Protect your account with a code of an app on your phone, too.',
 } as const

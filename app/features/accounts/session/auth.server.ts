@@ -116,8 +116,9 @@ export function createAuth(
       },
       validateUserInfo: ({ user, source }, ctx) => {
         const providerId = source.oauth?.providerId ?? ''
-        const isLinking = source.action === 'link-account'
-        return checkProviderSignIn(settings, ctx, { providerId, isLinking, claims: user })
+        const addsIdentity = source.action === 'link-account'
+        const { id: uid, ...claims } = user
+        return checkProviderSignIn(settings, ctx, { providerId, addsIdentity, uid, claims })
       },
     },
     databaseHooks: createDatabaseHooks(settings),

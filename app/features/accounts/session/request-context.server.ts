@@ -1,3 +1,4 @@
+/** Lets the account functions work without HTTP: what they read from a request, and what they add to its response. */
 import { getClientNetwork, isLoopbackIpAddress } from '~/server/http/client-ip-address.server'
 import { getClientIpAddress } from '~/server/http/request-source.server'
 import type { AccountService } from '../account-service.server'
@@ -12,15 +13,15 @@ export type RequestContext = {
   headers: Headers
   /** The network of the client's IP address, by which attempts are counted. */
   clientNetwork: string
-  /** Multiplies each limit of the client. */
+  /** The client's limits are multiplied by this factor. It is 1, except for clients on this machine. */
   limitFactor: number
   /** The `Set-Cookie` headers of the response. */
   responseCookies: Headers
 }
 
 /**
- * Must be called while the request is handled, because the IP address is that of the current
- * request.
+ * Creates the context of a request. This must be called while the request is handled, because the IP
+ * address is that of the current request.
  */
 export function createRequestContext(request: Request): RequestContext {
   const ipAddress = getClientIpAddress()
@@ -37,14 +38,18 @@ export function getUserAgent({ headers }: Pick<RequestContext, 'headers'>): stri
   return headers.get('user-agent') ?? ''
 }
 
-/** Copies better-auth's cookies to another response. */
+/** Copies the cookies of a response, such as better-auth's, to another response. */
 export function copyCookies(from: Headers, to: Headers): void {
   for (const cookie of from.getSetCookie()) {
     to.append('Set-Cookie', cookie)
   }
 }
 
-/** @returns whether the client is within all limits */
+/**
+ * Counts an attempt of the client against each limit, up to the first one that is exhausted.
+ *
+ * @returns whether the client is within all limits
+ */
 export function consumeClientAttempts(
   { attempts }: AccountService,
   requestContext: RequestContext,
@@ -56,13 +61,13 @@ export function consumeClientAttempts(
 /**
  * Returns an attempt that counts against the client.
  *
- * @param account if given, only the client's attempts for this account count
+ * @param uid if given, only the client's attempts for this account count
  */
 export function createClientAttempt(
   { clientNetwork, limitFactor }: RequestContext,
   limit: AttemptLimit,
-  account?: string,
+  uid?: string,
 ): Attempt {
-  const subject = account === undefined ? clientNetwork : ([account, clientNetwork] as const)
+  const subject = uid === undefined ? clientNetwork : ([uid, clientNetwork] as const)
   return { limit, subject, limitFactor }
 }

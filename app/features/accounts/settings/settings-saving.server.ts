@@ -39,8 +39,8 @@ export async function saveSettings(services: Services, uid: string, request: Req
 const maxBytesWithoutPhoto = 64 * 1024
 
 /**
- * Counts the forms with a photo that each account is sending, because each takes up to 12 MB of
- * memory. If one of them got stuck, there is room for a second attempt.
+ * Counts the forms that each account is sending and that may have a photo, because each takes up to
+ * 12 MB of memory. If one of them got stuck, there is room for a second attempt.
  */
 const uploadsByAccount = new Map<string, number>()
 const maxUploadsPerAccount = 2
@@ -84,10 +84,10 @@ async function saveForm(services: Services, uid: string, form: FormData) {
   }
 
   const newPhotoName = storedPhoto.name
-  const image = getImageChange(newPhotoName, data.removePhoto)
+  const newImage = chooseImage(newPhotoName, data.removePhoto)
   let previousImage: string | null
   try {
-    previousImage = await recordSettings(db, uid, data, image)
+    previousImage = await recordSettings(db, uid, data, newImage)
   } catch (error) {
     if (newPhotoName) {
       await removeUnusedPhoto({ db, files }, uid, newPhotoName)
@@ -97,15 +97,15 @@ async function saveForm(services: Services, uid: string, form: FormData) {
   }
 
   const previousPhotoName = parseFileUrl(previousImage)
-  if (image !== undefined && previousPhotoName) {
+  if (newImage !== undefined && previousPhotoName) {
     await removePhoto(files, previousPhotoName)
   }
 
   return successResponse<AccountFormSuccess>({ notice: settingsMessages.settingsSaved })
 }
 
-/** Returns the URL of the new photo, null to remove the photo, or undefined to keep it. */
-function getImageChange(newPhotoName: string | null, shouldRemovePhoto: boolean) {
+/** Returns the new value of the column `image`: a photo's URL, null for no photo, or undefined to keep it. */
+function chooseImage(newPhotoName: string | null, shouldRemovePhoto: boolean) {
   if (newPhotoName) {
     return getFileUrl(newPhotoName)
   }

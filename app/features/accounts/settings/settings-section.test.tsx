@@ -26,7 +26,7 @@ function renderWithProblem(
       heading={null}
       result={failedResult(problem)}
       onSaved={async () => {}}
-      onChange={() => {}}
+      onUnsavedChange={() => {}}
     />
   )
 

@@ -19,17 +19,17 @@ import { browserZoneLabel, timeZones } from './time-zones'
  * Whether the form has unsaved changes: none, only changes that are kept as a draft, or also changes
  * that a reload would lose.
  */
-export type UnsavedChanges = 'nothing' | 'stored' | 'at-risk'
+export type UnsavedChanges = 'none' | 'in-draft' | 'not-in-draft'
 
 type SettingsSectionProps = {
   learner: SessionUser
-  /** Whether unsaved changes are stored. The shared demo account stores none. */
+  /** Whether unsaved changes are kept as a draft. The shared demo account keeps none. */
   shouldKeepDraft: boolean
   heading: ReactNode
   /** The route action's result if the form was sent without JavaScript. */
   result: AccountFormResult | undefined
   onSaved(): Promise<void>
-  onChange(unsavedChanges: UnsavedChanges): void
+  onUnsavedChange(unsavedChanges: UnsavedChanges): void
 }
 
 /** The form with the learner's personal data. It also works without JavaScript. */
@@ -39,18 +39,19 @@ export function SettingsSection({
   heading,
   result,
   onSaved,
-  onChange,
+  onUnsavedChange,
 }: SettingsSectionProps) {
   const form = useForm<AccountFormSuccess>({
     validate: (formData) => validateSettings(formData, learner),
     initialResult: result,
     onSuccess: () => {
+      // `draft` is declared below, because it needs the form.
       draft.remove()
-      onChange('nothing')
+      onUnsavedChange('none')
       return onSaved()
     },
   })
-  // The placeholder must not become a part of the name that the learner enters.
+  // An account without a name has a placeholder, which must not become a part of the entered name.
   const firstName = learner.displayName === placeholderName ? '' : learner.firstName
   const savedValues = { ...learner, firstName }
   const draft = useSettingsDraft(savedValues, form.ref, shouldKeepDraft)
@@ -59,14 +60,14 @@ export function SettingsSection({
 
   useEffect(() => {
     if (draft.isRestored) {
-      onChange('stored')
+      onUnsavedChange('in-draft')
     }
-  }, [draft.isRestored, onChange])
+  }, [draft.isRestored, onUnsavedChange])
 
   function discardDraft() {
     form.ref.current?.reset()
     draft.remove()
-    onChange('nothing')
+    onUnsavedChange('none')
 
     // The focus moves, because the pressed button disappears.
     const firstField = form.ref.current?.elements.namedItem('firstName')
@@ -83,14 +84,14 @@ export function SettingsSection({
         form={form}
         onInput={(event) => {
           draft.store(event.currentTarget)
-          onChange(getUnsavedChanges(event.currentTarget, shouldKeepDraft))
+          onUnsavedChange(classifyChanges(event.currentTarget, shouldKeepDraft))
         }}
         action="/Profile/settings"
         encType="multipart/form-data"
         className="grid gap-5 lg:gap-6"
       >
-        <ProfileFields learner={learner} names={displayedValues} errors={form.errors} />
-        <ContactFields learner={displayedValues} errors={form.errors} />
+        <ProfileFields learner={learner} displayedValues={displayedValues} errors={form.errors} />
+        <ContactFields displayedValues={displayedValues} errors={form.errors} />
         <div className="flex flex-wrap items-center gap-4">
           <Button type="submit" disabled={form.isBusy} className="min-w-40">
             {form.isBusy ? 'Saving...' : 'Save Changes'}
@@ -117,13 +118,14 @@ function validateSettings(form: FormData, learner: SessionUser): FieldErrors {
   return { ...errors, ...(photoProblem && { photo: photoProblem }) }
 }
 
-function getUnsavedChanges(form: HTMLFormElement, shouldKeepDraft: boolean): UnsavedChanges {
+/** Returns where the changes of a form that the learner has just changed are kept. */
+function classifyChanges(form: HTMLFormElement, shouldKeepDraft: boolean): UnsavedChanges {
   const formData = new FormData(form)
   const photo = formData.get('photo')
   const hasNewPhoto = photo instanceof File && photo.size > 0
   const hasPhotoChange = hasNewPhoto || formData.has('removePhoto')
 
-  return shouldKeepDraft && !hasPhotoChange ? 'stored' : 'at-risk'
+  return shouldKeepDraft && !hasPhotoChange ? 'in-draft' : 'not-in-draft'
 }
 
 /** Says that a draft has been filled in. It is a status, so that screen readers announce it. */
@@ -143,9 +145,13 @@ function RestoredDraftNotice({ onDiscard }: { onDiscard(): void }) {
   )
 }
 
-type ProfileFieldsProps = { learner: SessionUser; names: SessionUser; errors: FieldErrors }
+type ProfileFieldsProps = {
+  learner: SessionUser
+  displayedValues: SessionUser
+  errors: FieldErrors
+}
 
-function ProfileFields({ learner, names, errors }: ProfileFieldsProps) {
+function ProfileFields({ learner, displayedValues, errors }: ProfileFieldsProps) {
   return (
     <section
       id="profile"
@@ -161,7 +167,11 @@ function ProfileFields({ learner, names, errors }: ProfileFieldsProps) {
         name={learner.displayName}
         error={errors.photo}
       />
-      <NameFields names={names} errors={errors} isLastNameRequired={learner.lastName !== ''} />
+      <NameFields
+        names={displayedValues}
+        errors={errors}
+        isLastNameRequired={learner.lastName !== ''}
+      />
       <p className="-mt-4 text-muted text-sm">{settingsMessages.certificateNameHint}</p>
       <Field
         label="Email"
@@ -175,8 +185,11 @@ function ProfileFields({ learner, names, errors }: ProfileFieldsProps) {
   )
 }
 
-function ContactFields({ learner, errors }: { learner: SessionUser; errors: FieldErrors }) {
-  const isOfferedZone = timeZones.some(({ name }) => name === learner.timezone)
+type ContactFieldsProps = { displayedValues: SessionUser; errors: FieldErrors }
+
+function ContactFields({ displayedValues, errors }: ContactFieldsProps) {
+  const { phone, location, timezone, detectedTimezone } = displayedValues
+  const isOfferedZone = timeZones.some(({ name }) => name === timezone)
 
   return (
     <section aria-labelledby="settings-contact" className="card grid gap-5 p-5 sm:p-6">
@@ -190,7 +203,7 @@ function ContactFields({ learner, errors }: { learner: SessionUser; errors: Fiel
           type="tel"
           autoComplete="tel"
           placeholder="+1 503 555 0142"
-          defaultValue={learner.phone ?? ''}
+          defaultValue={phone ?? ''}
           error={errors.phone}
         />
         <Field
@@ -199,18 +212,18 @@ function ContactFields({ learner, errors }: { learner: SessionUser; errors: Fiel
           autoComplete="address-level2"
           placeholder="City, country"
           dir="auto"
-          defaultValue={learner.location ?? ''}
+          defaultValue={location ?? ''}
           error={errors.location}
         />
         <SelectField
           label="Timezone"
           name="timezone"
-          defaultValue={isOfferedZone ? (learner.timezone ?? '') : ''}
+          defaultValue={isOfferedZone && timezone !== null ? timezone : ''}
           error={errors.timezone}
           hint="Your study days and reminders follow this time zone."
           className="sm:col-span-2"
         >
-          <option value="">{browserZoneLabel(learner.detectedTimezone)}</option>
+          <option value="">{browserZoneLabel(detectedTimezone)}</option>
           {timeZones.map(({ name, label }) => (
             <option key={name} value={name}>
               {label}

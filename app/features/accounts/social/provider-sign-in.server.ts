@@ -17,26 +17,24 @@ import { checkProviderClaims } from './allowed-sign-in-methods'
 
 type ProviderSignIn = {
   providerId: string
-  /** Whether the identity would be added to an existing account. */
-  isLinking: boolean
-  /** The provider's claims about the person. */
-  claims: {
-    /** The uid of the account, or undefined for a new account. */
-    id?: string
-    email?: string
-    emailVerified?: boolean
-  }
+  /** Whether the person's identity at the provider would be added to an existing account. */
+  addsIdentity: boolean
+  /** The uid of the account, or undefined for a new account. */
+  uid: string | undefined
+  /** What the provider says about the person. */
+  claims: { email?: string; emailVerified?: boolean }
 }
 
 /**
- * Checks a sign-in by a provider, and records that the provider has verified the email.
+ * Checks a sign-in by a provider. For an existing account, records that the provider has verified the
+ * email.
  *
  * @returns the error to refuse with, or nothing
  */
 export async function checkProviderSignIn(
   { db, providers }: AuthSettings,
   ctx: GenericEndpointContext,
-  { providerId, isLinking, claims }: ProviderSignIn,
+  { providerId, addsIdentity, uid, claims }: ProviderSignIn,
 ) {
   if (!(await wasStartedWithProvider(providerId))) {
     log.warn({ provider: providerId }, 'a sign-in ended at another provider than it began with')
@@ -48,26 +46,27 @@ export async function checkProviderSignIn(
     return { error: claimsError }
   }
 
-  const uid = claims.id
   const sessionToken = await readSessionToken(ctx)
   if ((await isConfirmingSignIn()) && !(await isSessionOfAccount(db, uid, sessionToken))) {
     return { error: 'other-account' }
   }
 
   if (!uid) {
+    // There is no account yet, so there is nothing to protect.
     return
   }
 
-  const isLinkedByOwner = isLinking && (await isRecentSessionOfAccount(db, uid, sessionToken))
-  if ((await isLinkRequested()) && !isLinkedByOwner) {
+  const isAddedByOwner = addsIdentity && (await isRecentSessionOfAccount(db, uid, sessionToken))
+  if ((await hasStartedAsLink()) && !isAddedByOwner) {
     // The session ended, or was no longer recent, while the provider's page was open.
     return { error: 'confirm-first' }
   }
 
-  const isFirstSignIn = isLinking && !isLinkedByOwner
-  // The provider may have given the email to another person since. The account stays with the
-  // first one.
+  // The account has the person's email, but has never been used with this identity.
+  const isFirstSignIn = addsIdentity && !isAddedByOwner
   if (isFirstSignIn && (await hasIdentity(db, uid, providerId))) {
+    // The account has another identity of the same provider. The provider may have given the email to
+    // another person since. The account stays with the first one.
     return { error: 'provider-changed' }
   }
 
@@ -94,11 +93,13 @@ async function isConfirmingSignIn(): Promise<boolean> {
     return false
   }
 
-  return new URL(state.callbackURL, 'http://own.invalid').searchParams.has('confirm')
+  // The base is not used. It only lets a path be parsed as a URL.
+  const url = new URL(state.callbackURL, 'http://own.invalid')
+  return url.searchParams.has('confirm')
 }
 
 /** Returns whether a signed-in learner began at the page 'Ways to sign in', to add the provider. */
-async function isLinkRequested(): Promise<boolean> {
+async function hasStartedAsLink(): Promise<boolean> {
   const state = await getOAuthState()
   return Boolean(state?.link)
 }

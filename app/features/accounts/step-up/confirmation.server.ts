@@ -1,4 +1,10 @@
-/** The page 'Confirm it's you': a signed-in learner proves their identity once more. */
+/**
+ * The page 'Confirm it's you': a signed-in learner proves their identity once more, before an action that
+ * needs a recent sign-in.
+ *
+ * This file checks the proofs that are entered into a form: the password, a code of the authenticator app,
+ * or a code that was emailed. Passkeys and providers confirm by signing in again.
+ */
 import { eq } from 'drizzle-orm'
 import { identities } from '~/server/database/schema/index'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
@@ -25,7 +31,7 @@ import { confirmForms, confirmTexts, type Proof } from './confirm-forms'
 import { consumeMailedCode } from './mailed-code.server'
 import { recordConfirmation } from './step-up.server'
 
-/** With what the owner of an account can prove their identity. */
+/** What the owner of an account can prove their identity with. */
 export type IdentityProofs = {
   hasPassword: boolean
   /** The providers that the owner can sign in with. */
@@ -62,7 +68,7 @@ export async function listConfirmationProofs(service: AccountService, uid: strin
     enteredProofs.push('code')
   }
 
-  // An emailed code proves least, so it is only for accounts that have nothing else.
+  // An emailed code proves least, so it is only for accounts that have nothing else to enter.
   if (enteredProofs.length === 0) {
     enteredProofs.push('mailed-code')
   }
@@ -77,7 +83,8 @@ export async function listConfirmationProofs(service: AccountService, uid: strin
 export type ConfirmationProofs = Awaited<ReturnType<typeof listConfirmationProofs>>
 
 /**
- * Runs the page's route action: checks a proof, or emails a code.
+ * Runs the page's route action: checks a proof, or emails a code. The field `proof` says which proof the
+ * form is for.
  *
  * @param nextUrl the path that follows the confirmation
  */
@@ -94,7 +101,7 @@ export async function handleConfirmationForm(
 
   const uid = session.userId
   const { enteredProofs } = await listConfirmationProofs(service, uid)
-  const proof = enteredProofs.find((each) => each === form.get('proof'))
+  const proof = enteredProofs.find((enteredProof) => enteredProof === form.get('proof'))
   if (!proof) {
     return accountErrorResponse('invalid-request')
   }
@@ -146,6 +153,7 @@ async function checkMailedCode(
   uid: string,
   code: string,
 ): Promise<AccountErrorCode | null> {
+  // Emailed codes have the limit of other codes, but are counted on their own.
   const attemptSubject = [uid, 'mailed'] as const
   const isWithinLimit = await attempts.consume(attemptLimits.signInCodeByAccount, attemptSubject)
   if (!isWithinLimit) {
@@ -164,10 +172,9 @@ async function checkMailedCode(
 }
 
 async function sendCode(service: AccountService, uid: string) {
-  const isWithinLimit = await service.attempts.consume(attemptLimits.resetByAccount, [
-    uid,
-    'confirm',
-  ])
+  // These emails have the limit of emails for a new password, but are counted on their own.
+  const attemptSubject = [uid, 'confirm'] as const
+  const isWithinLimit = await service.attempts.consume(attemptLimits.resetByAccount, attemptSubject)
   if (!isWithinLimit) {
     return errorResponse(accountErrorMessage('too-many-requests'), { status: 429 })
   }
