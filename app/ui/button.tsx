@@ -14,6 +14,7 @@ const variantClasses = {
 
 type VariantProps = { variant?: keyof typeof variantClasses }
 
+/** A button. Until the page's script has run, it is disabled, unless it works without the script. */
 export function Button({
   variant = 'primary',
   type = 'button',
@@ -44,6 +45,7 @@ function useIsWaitingForScript(
   return !isHydrated && type === 'button' && popoverTarget === undefined
 }
 
+/** A link that looks like a button. */
 export function ButtonLink({
   variant = 'primary',
   className = '',

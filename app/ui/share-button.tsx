@@ -2,7 +2,11 @@ import { Check, Link2, Share2 } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { Button } from './button'
 
-/** Copies a text. @returns false if the browser refused, or has no clipboard because the page uses plain HTTP */
+/**
+ * Copies a text.
+ *
+ * @returns false if the browser refused, or has no clipboard because the page uses plain HTTP
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -12,6 +16,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
+/** What the page says after an attempt to copy. */
 export const copyOutcomes = {
   copied: 'Link copied',
   refused: 'Your browser didn’t allow copying',
@@ -23,10 +28,12 @@ export type SharedPage = { title: string; path: string }
 /** Shares a page with the share menu of the device, or copies the URL if there is no such menu. */
 export function ShareButton({ title, path }: SharedPage) {
   const canShare = useCanShare()
-  const [outcome, setOutcome] = useState<'none' | 'copied' | 'refused'>('none')
+  const [outcome, setOutcome] = useState<'none' | keyof typeof copyOutcomes>('none')
+
   const share = async () => {
     const url = new URL(path, window.location.href).href
     if (canShare) {
+      // The browser also rejects if the visitor closes the menu, which is no error.
       return navigator.share({ title, url }).catch(() => {})
     }
 
@@ -42,9 +49,9 @@ export function ShareButton({ title, path }: SharedPage) {
         <Icon aria-hidden="true" size={18} />
         {canShare ? 'Share' : 'Copy link'}
       </Button>
+      {/* While the text is empty, the margin takes back the gap between the button and the text. */}
       <span role="status" className="font-medium text-muted text-sm empty:-ml-3">
-        {outcome === 'copied' && copyOutcomes.copied}
-        {outcome === 'refused' && copyOutcomes.refused}
+        {outcome !== 'none' && copyOutcomes[outcome]}
       </span>
     </>
   )

@@ -36,7 +36,7 @@ export type AchievementDefinition = {
   name: string
   /** What the learner has to do. */
   description: string
-  /** What the learner has done, once the achievement is earned. */
+  /** A text that says what the learner has done, once the achievement is earned. */
   earned: string
   /** Returns the progress toward the achievement. */
   getProgress(statistics: AchievementStatistics): Progress
@@ -52,7 +52,7 @@ type CountedUnit = keyof typeof progressTexts
 export const consistentLearner = { id: 'consistent-learner', days: 7 } as const
 
 /** The goals of the other achievements. */
-const goals = {
+const achievementGoals = {
   certificates: 1,
   lessons: 50,
   examPercent: 95,
@@ -61,8 +61,8 @@ const goals = {
 } as const
 
 /**
- * The goals beyond the achievements. The page celebrates the goals of the streak as steps of the
- * streak.
+ * The goals beyond the achievements. Those of the streak are not in `celebratedGoals`, because each step
+ * of a streak is celebrated anyway.
  */
 const furtherGoals = {
   certificates: [3, 5, 10, 25],
@@ -80,7 +80,7 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     description: achievementTexts.firstCertificate.rule(),
     earned: achievementTexts.firstCertificate.earned(),
     getProgress: ({ certificates }) =>
-      createProgress(certificates, goals.certificates, 'certificates'),
+      createProgress(certificates, achievementGoals.certificates, 'certificates'),
     getFurtherProgress: ({ certificates }) =>
       createProgressToNextGoal(certificates, furtherGoals.certificates, 'certificates'),
   },
@@ -88,9 +88,10 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     id: 'bookworm',
     icon: 'book-open',
     name: 'Bookworm',
-    description: achievementTexts.bookworm.rule(goals.lessons),
-    earned: achievementTexts.bookworm.earned(goals.lessons),
-    getProgress: ({ lessonsDone }) => createProgress(lessonsDone, goals.lessons, 'lessons'),
+    description: achievementTexts.bookworm.rule(achievementGoals.lessons),
+    earned: achievementTexts.bookworm.earned(achievementGoals.lessons),
+    getProgress: ({ lessonsDone }) =>
+      createProgress(lessonsDone, achievementGoals.lessons, 'lessons'),
     getFurtherProgress: ({ lessonsDone }) =>
       createProgressToNextGoal(lessonsDone, furtherGoals.lessons, 'lessons'),
   },
@@ -98,11 +99,11 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     id: 'high-achiever',
     icon: 'trophy',
     name: 'High Achiever',
-    description: achievementTexts.highAchiever.rule(goals.examPercent),
-    earned: achievementTexts.highAchiever.earned(goals.examPercent),
+    description: achievementTexts.highAchiever.rule(achievementGoals.examPercent),
+    earned: achievementTexts.highAchiever.earned(achievementGoals.examPercent),
     getProgress: ({ bestExamPercent }) => ({
-      count: Math.min(bestExamPercent ?? 0, goals.examPercent),
-      goal: goals.examPercent,
+      count: Math.min(bestExamPercent ?? 0, achievementGoals.examPercent),
+      goal: achievementGoals.examPercent,
       text: formatBestExam(bestExamPercent),
     }),
     getFurtherProgress: ({ bestExamPercent }) => ({
@@ -126,10 +127,14 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     id: 'code-master',
     icon: 'code',
     name: 'Code Master',
-    description: achievementTexts.codeMaster.rule(goals.technologyCourses),
-    earned: achievementTexts.codeMaster.earned(goals.technologyCourses),
+    description: achievementTexts.codeMaster.rule(achievementGoals.technologyCourses),
+    earned: achievementTexts.codeMaster.earned(achievementGoals.technologyCourses),
     getProgress: ({ technologyCoursesCompleted }) =>
-      createProgress(technologyCoursesCompleted, goals.technologyCourses, 'technologyCourses'),
+      createProgress(
+        technologyCoursesCompleted,
+        achievementGoals.technologyCourses,
+        'technologyCourses',
+      ),
     getFurtherProgress: ({ technologyCoursesCompleted }) =>
       createProgressToNextGoal(
         technologyCoursesCompleted,
@@ -141,15 +146,20 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     id: 'fast-learner',
     icon: 'zap',
     name: 'Fast Learner',
-    description: achievementTexts.fastLearner.rule(goals.courseDays),
-    earned: achievementTexts.fastLearner.earned(goals.courseDays),
+    description: achievementTexts.fastLearner.rule(achievementGoals.courseDays),
+    earned: achievementTexts.fastLearner.earned(achievementGoals.courseDays),
+    // The count is 1 if a course was completed within the days of the goal, and less otherwise.
     getProgress: ({ quickestCourseDays }) => ({
-      count: quickestCourseDays === null ? 0 : Math.min(1, goals.courseDays / quickestCourseDays),
+      count:
+        quickestCourseDays === null
+          ? 0
+          : Math.min(1, achievementGoals.courseDays / quickestCourseDays),
       goal: 1,
       text: formatFastestCourse(quickestCourseDays),
     }),
+    // The goal is a course that is completed within a day.
     getFurtherProgress: ({ quickestCourseDays }) => ({
-      count: quickestCourseDays === null ? 0 : Math.min(1, 1 / quickestCourseDays),
+      count: quickestCourseDays === null ? 0 : 1 / quickestCourseDays,
       goal: 1,
       text: formatFastestCourse(quickestCourseDays ?? 0),
     }),
@@ -225,12 +235,12 @@ export function describeReachedGoal(
   achievementId: string,
   reachedGoal: number,
 ): { text: string; nextGoal: number | null } | null {
-  const achievementGoals = celebratedGoals.find((goals) => goals.achievementId === achievementId)
-  if (!achievementGoals) {
+  const achievement = celebratedGoals.find((candidate) => candidate.achievementId === achievementId)
+  if (!achievement) {
     return null
   }
 
-  const { unit, goals } = achievementGoals
+  const { unit, goals } = achievement
   return {
     text: reachedGoalTexts[unit](reachedGoal),
     nextGoal: goals.find((goal) => goal > reachedGoal) ?? null,
@@ -245,12 +255,12 @@ export function describeReachedGoal(
  * @returns null for other activities, whose text is stored because it contains a title of that time
  */
 export function getMilestoneText(activityId: string): string | null {
-  const [kind, subject = '', goal = ''] = activityId.split(':')
+  const [kind, subject = '', detail = ''] = activityId.split(':')
   switch (kind) {
     case 'streak':
       return formatStreakActivity(subject)
     case 'goal':
-      return describeReachedGoal(subject, Number(goal))?.text ?? null
+      return describeReachedGoal(subject, Number(detail))?.text ?? null
     case 'achievement': {
       const definition = achievementDefinitions.find(({ id }) => id === subject)
       return definition ? formatAchievementActivity(definition.name) : null

@@ -186,7 +186,7 @@ export function joinAsOwner(
   user: UserRow,
   token: string,
 ): Promise<Result<NewAuditEntry>> {
-  // Without a role, the account has no permission yet. The link is the permission.
+  // The account has no permission yet. The link is the permission, so no member of staff is checked.
   const linkContext = { ...context, staff: null, actor: user.id }
   const definition = { name: 'staff join', permission: 'manage staff' } as const
 
@@ -196,8 +196,8 @@ export function joinAsOwner(
       return failure(accountProblem)
     }
 
-    const isOwner = await becomeOwner(tx, user.id, token, context.now)
-    if (!isOwner) {
+    const isLinkValid = await becomeOwner(tx, user.id, token, context.now)
+    if (!isLinkValid) {
       return failure('This link was used already, or it is too old.')
     }
 

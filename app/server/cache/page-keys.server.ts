@@ -23,35 +23,36 @@ const maxKeyLength = 1_000
  * public page.
  */
 export function createPageKeyFinder(publicPages: PublicPages): (url: URL) => PageKey | null {
-  // React Router ignores the case of a path, too.
+  // Like React Router, this ignores the case of a path.
   const pagesByLowerCaseRoute = new Map(
-    Object.entries(publicPages).map(([route, parameters]) => [
+    Object.entries(publicPages).map(([route, pageParameters]) => [
       route.toLowerCase(),
-      { route, pageParameters: parameters },
+      { route, pageParameters },
     ]),
   )
 
   return ({ pathname, searchParams }) => {
     const isDataRequest = pathname.endsWith('.data')
     const pagePath = getPagePath(pathname, isDataRequest)
+    // The home page has the path '/', and so no first segment.
     const [, firstSegment = '', slug, ...deeperSegments] = pagePath.split('/')
-    const pattern = slug === undefined ? `/${firstSegment}` : `/${firstSegment}/:slug`
+    const requestedRoute = slug === undefined ? `/${firstSegment}` : `/${firstSegment}/:slug`
 
-    const page = pagesByLowerCaseRoute.get(pattern.toLowerCase())
+    const page = pagesByLowerCaseRoute.get(requestedRoute.toLowerCase())
     if (!page || deeperSegments.length > 0 || (slug !== undefined && !isCacheableSlug(slug))) {
       return null
     }
 
     const { route, pageParameters } = page
     // React Router names the routes whose data it wants in `_routes`.
-    const parameters = isDataRequest ? ['_routes', ...pageParameters] : pageParameters
+    const keyParameters = isDataRequest ? ['_routes', ...pageParameters] : pageParameters
     const query = new URLSearchParams(
-      parameters.flatMap((name) => searchParams.getAll(name).map((value) => [name, value])),
+      keyParameters.flatMap((name) => searchParams.getAll(name).map((value) => [name, value])),
     )
 
-    // A function returns the slug, because `$&` would have a meaning in a text that replaces another.
-    const path = slug === undefined ? route : route.replace(':slug', () => slug)
-    const key = formatKey(path, isDataRequest, query)
+    // The slug comes from a function, because `replace` would interpret `$&` in a string.
+    const canonicalPath = slug === undefined ? route : route.replace(':slug', () => slug)
+    const key = formatKey(canonicalPath, isDataRequest, query)
 
     return key.length > maxKeyLength ? null : { key, route }
   }

@@ -1,9 +1,13 @@
+/**
+ * Chooses fonts for texts in many scripts, such as the names in a certificate, and splits a text into
+ * runs that one font each can draw.
+ */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Font } from 'fontkit'
 import { env } from '../env.server'
 
-const resolve = createRequire(import.meta.url).resolve
+const resolvePackageFile = createRequire(import.meta.url).resolve
 
 type Weight = 400 | 600
 
@@ -25,7 +29,7 @@ const fontNames = {
 function listFontFiles(weight: Weight): string[] {
   const style = weight === 400 ? '400Regular' : '600SemiBold'
   const files = Object.entries(fontNames).map(([packageName, fontName]) =>
-    resolve(`@expo-google-fonts/${packageName}/${style}/${fontName}_${style}.ttf`),
+    resolvePackageFile(`@expo-google-fonts/${packageName}/${style}/${fontName}_${style}.ttf`),
   )
   return [...files, ...env.CERTIFICATE_FONTS]
 }
@@ -41,10 +45,10 @@ export class DrawingFonts {
     this.#fonts = fonts
   }
 
-  /** Loads the fonts in their order until they can draw all texts. */
+  /** Loads the fonts in their order until, for each text, one of them can draw the whole text. */
   static async load(weight: Weight, texts: readonly string[]): Promise<DrawingFonts> {
     const fonts: Font[] = []
-    const canDraw = (text: string) => fonts.some((font) => splitIntoRuns(text, [font]) !== null)
+    const canDraw = (text: string) => fonts.some((font) => trySplit(text, [font]) !== null)
     for (const file of listFontFiles(weight)) {
       fonts.push(await openFont(file))
       if (texts.every(canDraw)) {
@@ -56,15 +60,16 @@ export class DrawingFonts {
   }
 
   /**
-   * Splits a text into pieces that one font each draws. If one font has every character, it draws
-   * the whole text, so that the text looks uniform. Otherwise, and for a text with two directions,
-   * each character gets the first font that has it. Characters that no font has are left out.
+   * Splits a text into runs. If one font has every character, it draws the whole text, so that the text
+   * looks uniform. Otherwise, and for a text with two directions, each run goes on for as long as its
+   * font can draw it, and the next run gets the first font that has its character. Characters that no
+   * font has are left out.
    *
-   * @returns null if no letter or digit remains
+   * @returns null if characters are left out, and no letter or digit remains
    */
   splitIntoRuns(text: string): TextRun[] | null {
     for (const font of this.#fonts) {
-      const runs = splitIntoRuns(text, [font])
+      const runs = trySplit(text, [font])
       if (runs?.length === 1) {
         return runs
       }
@@ -77,7 +82,7 @@ export class DrawingFonts {
     const drawableText = drawableParts.join('').replace(/\s+/g, ' ').trim()
     const hasContent = /[\p{L}\p{N}]/u.test(drawableText)
 
-    return hasContent ? splitIntoRuns(drawableText, this.#fonts) : null
+    return hasContent ? trySplit(drawableText, this.#fonts) : null
   }
 
   /**
@@ -85,7 +90,7 @@ export class DrawingFonts {
    * or an empty string.
    */
   #getDrawablePart(grapheme: string): string {
-    const canDraw = (part: string) => part !== '' && splitIntoRuns(part, this.#fonts) !== null
+    const canDraw = (part: string) => part !== '' && trySplit(part, this.#fonts) !== null
     // NFKC turns full-width letters and similar variants into plain ones.
     const plainGrapheme = grapheme.normalize('NFKC')
     const drawableGrapheme = [grapheme, plainGrapheme].find(canDraw)
@@ -124,23 +129,26 @@ async function openFont(file: string): Promise<Font> {
   return 'fonts' in font ? ((font as { fonts: Font[] }).fonts[0] as Font) : font
 }
 
-/** Returns null if no font has one of the characters. */
-function splitIntoRuns(text: string, fonts: readonly Font[]): TextRun[] | null {
+/** Splits a text into runs. Returns null if there is a character that no font has. */
+function trySplit(text: string, fonts: readonly Font[]): TextRun[] | null {
   const runs: TextRun[] = []
   for (const character of text.normalize('NFC')) {
-    const code = character.codePointAt(0) ?? 0
+    const codePoint = character.codePointAt(0) ?? 0
     const currentRun = runs.at(-1)
-    if (currentRun?.font.hasGlyphForCodePoint(code) && !needsNewRun(currentRun.text, character)) {
+    if (
+      currentRun?.font.hasGlyphForCodePoint(codePoint) &&
+      !needsNewRun(currentRun.text, character)
+    ) {
       currentRun.text += character
       continue
     }
 
-    const font = fonts.find((candidate) => candidate.hasGlyphForCodePoint(code))
+    const font = fonts.find((candidate) => candidate.hasGlyphForCodePoint(codePoint))
     if (!font) {
       return null
     }
 
-    runs.push({ text: moveSpaceFromEnd(currentRun) + character, font })
+    runs.push({ text: takeSpaceFromEnd(currentRun) + character, font })
   }
 
   return runs
@@ -148,7 +156,8 @@ function splitIntoRuns(text: string, fonts: readonly Font[]): TextRun[] | null {
 
 /**
  * Returns whether a letter has another direction, or other joining rules, than the letters before
- * it. In one run, fontkit would lay it out by their rules.
+ * it. In one run, fontkit would lay it out by their rules. Noto Sans has both Latin letters and
+ * Devanagari, so a change of the font does not separate these two.
  */
 function needsNewRun(text: string, character: string): boolean {
   if (!hasLetter(text) || !hasLetter(character)) {
@@ -177,7 +186,7 @@ function isDevanagari(text: string): boolean {
  * Removes a space from the end of a right-to-left run, where it would be misplaced, so that it can
  * start the next run.
  */
-function moveSpaceFromEnd(run: TextRun | undefined): string {
+function takeSpaceFromEnd(run: TextRun | undefined): string {
   if (!run?.text.endsWith(' ') || !isRightToLeft(run.text)) {
     return ''
   }
@@ -202,6 +211,7 @@ export function measureWidth(runs: readonly TextRun[]): number {
 export function isCopiedAsWritten({ font, text }: TextRun): boolean {
   const { glyphs, positions, direction } = font.layout(text)
   const glyphsInTextOrder = direction === 'rtl' ? glyphs.toReversed() : glyphs
+  // A glyph for several characters, or for none, is not copied as one character.
   const copiedCharacters = glyphsInTextOrder.map(({ codePoints }) =>
     codePoints.length === 1 ? String.fromCodePoint(...codePoints) : '?',
   )
@@ -213,14 +223,14 @@ export function isCopiedAsWritten({ font, text }: TextRun): boolean {
 /** Returns the same font without its joining rules: one glyph per character, in text direction. */
 export function withoutShaping(font: Font): Font {
   const layout = (text: string) => {
-    const run = font.layout(text)
+    const { direction } = font.layout(text)
     const glyphs = Array.from(text, (character) => {
-      const code = character.codePointAt(0) ?? 0
-      const { id, advanceWidth } = font.glyphForCodePoint(code)
-      return { id, advanceWidth, codePoints: [code] }
+      const codePoint = character.codePointAt(0) ?? 0
+      const { id, advanceWidth } = font.glyphForCodePoint(codePoint)
+      return { id, advanceWidth, codePoints: [codePoint] }
     })
 
-    if (run.direction === 'rtl') {
+    if (direction === 'rtl') {
       glyphs.reverse()
     }
 
@@ -237,6 +247,7 @@ export function withoutShaping(font: Font): Font {
     }
   }
 
+  // A PDF tells fonts apart by their names, so this one needs another name.
   return Object.create(font, {
     layout: { value: layout },
     postscriptName: { value: `${font.postscriptName}-Text` },

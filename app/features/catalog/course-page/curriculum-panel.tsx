@@ -15,7 +15,7 @@ type CurriculumProps = { course: CourseDetail; onPreview: OnPreview }
 export function CurriculumPanel({ course, onPreview }: CurriculumProps) {
   const sectionList = useRef<HTMLDivElement>(null)
   const sections = course.curriculum
-  const hasAnnouncedLessons = sections.some((section) =>
+  const hasLessonsWithoutMaterial = sections.some((section) =>
     section.lessons.some((lesson) => !hasMaterial(lesson)),
   )
 
@@ -31,7 +31,7 @@ export function CurriculumPanel({ course, onPreview }: CurriculumProps) {
         </p>
         {sections.length > 1 && <ExpandButton sectionList={sectionList} />}
       </div>
-      {sections.length === 0 && <p className="text-muted">{noCurriculum}</p>}
+      {sections.length === 0 && <p className="text-muted">{noCurriculumText}</p>}
       <div ref={sectionList} className="card divide-y divide-line overflow-hidden empty:hidden">
         {sections.map((section, index) => (
           <Section
@@ -43,17 +43,17 @@ export function CurriculumPanel({ course, onPreview }: CurriculumProps) {
           />
         ))}
       </div>
-      {hasAnnouncedLessons && (
+      {hasLessonsWithoutMaterial && (
         <p className="mt-4 flex gap-2 text-sm text-muted">
           <CircleDashed aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
-          {lessonsToCome}
+          {comingSoonText}
         </p>
       )}
     </div>
   )
 }
 
-/** Opens or closes all sections. */
+/** A button that opens all sections or, if it was pressed before, closes them. */
 function ExpandButton({ sectionList }: { sectionList: RefObject<HTMLDivElement | null> }) {
   const [isExpanded, setIsExpanded] = useState(false)
   const toggle = () => {
@@ -80,7 +80,8 @@ type SectionProps = {
 }
 
 function Section({ section, number, isInitiallyOpen, onPreview }: SectionProps) {
-  const plannedLessonCount = section.lectures - section.lessons.length
+  // The section announces this many lectures, but its lessons are not all listed yet.
+  const unlistedLessonCount = section.lectures - section.lessons.length
 
   return (
     <details open={isInitiallyOpen} className="group">
@@ -107,9 +108,9 @@ function Section({ section, number, isInitiallyOpen, onPreview }: SectionProps) 
             <LessonRow lesson={lesson} onPreview={onPreview} />
           </li>
         ))}
-        {plannedLessonCount > 0 && (
+        {unlistedLessonCount > 0 && (
           <li className="px-4 py-2.5 pl-13 text-sm text-muted sm:px-6 sm:pl-15">
-            {formatCount(plannedLessonCount, 'more lesson planned', 'more lessons planned')}
+            {formatCount(unlistedLessonCount, 'more lesson planned', 'more lessons planned')}
           </li>
         )}
       </ul>
@@ -120,7 +121,7 @@ function Section({ section, number, isInitiallyOpen, onPreview }: SectionProps) 
 const rowStyle = 'flex min-h-11 items-center gap-3 px-4 py-2 sm:gap-4 sm:px-6'
 
 function LessonRow({ lesson, onPreview }: { lesson: CourseLesson; onPreview: OnPreview }) {
-  if (!lesson.previewFiles) {
+  if (lesson.previewFiles === null) {
     return (
       <div className={`${rowStyle} ${hasMaterial(lesson) ? '' : 'text-muted'}`}>
         <LessonDetails lesson={lesson} />
@@ -142,8 +143,8 @@ function LessonRow({ lesson, onPreview }: { lesson: CourseLesson; onPreview: OnP
 function LessonDetails({ lesson }: { lesson: CourseLesson }) {
   const { label, icons } = lessonKinds[lesson.kind]
   const Icon = icons.curriculum
-  const isPlayable = lesson.previewFiles !== null
-  const color = isPlayable ? 'text-accent' : 'text-muted'
+  const hasPreview = lesson.previewFiles !== null
+  const color = hasPreview ? 'text-accent' : 'text-muted'
 
   return (
     <>
@@ -155,7 +156,7 @@ function LessonDetails({ lesson }: { lesson: CourseLesson }) {
           <span className="block text-sm text-muted">{formatDownloads(lesson.downloads)}</span>
         )}
       </span>
-      {isPlayable && (
+      {hasPreview && (
         <span className="shrink-0 rounded-full bg-accent-soft px-2.5 py-0.5 font-semibold text-accent-strong text-sm">
           Preview
         </span>
@@ -171,7 +172,7 @@ function LessonDetails({ lesson }: { lesson: CourseLesson }) {
   )
 }
 
-const noCurriculum = 'The curriculum is coming soon.'
+const noCurriculumText = 'The curriculum is coming soon.'
 
-const lessonsToCome =
+const comingSoonText =
   'Lessons marked ‘Coming soon’ aren’t ready yet. They’re included in the price.'

@@ -53,6 +53,7 @@ export function PageLinks({ query, result, list }: PageLinksProps) {
         )}
       </div>
       {status === 'failed' && <Notice variant="bad">{catalogMessages.moreCoursesFailed}</Notice>}
+      {/* The number counts from the first course, so only the first page has it. */}
       {previousCursor === null && (
         <p className="text-sm text-muted">{formatListProgress(courses.length, result)}</p>
       )}

@@ -48,13 +48,13 @@ export async function readCourse(
   const file = `${folder}/course.yaml`
   checkFolderName(reader, folder, id)
 
-  const { value, data: course } = await reader.readYamlFile(file, courseFileSchema)
+  const { value: uncheckedCourse, data: course } = await reader.readYamlFile(file, courseFileSchema)
   checkLegacyPriceKeys(reader, file)
   const exam = await readExam(reader, `${folder}/exam.yaml`)
   await checkCovers(reader, folder)
   await checkDrawings(reader, folder)
 
-  const lessons = findLessons(value)
+  const lessons = findLessons(uncheckedCourse)
   const lessonTexts = await readLessons(reader, folder, lessons)
   const downloads = await readDownloads(reader, folder, lessons)
   if (!course) {
@@ -79,7 +79,7 @@ export async function readCourse(
   warnAboutMissingDownloads(reader, file, course, countDownloads(downloads))
   warnAboutWrongTotals(reader, file, course)
 
-  return exam && { ...course, id, exam, lessonTexts, downloads }
+  return exam === null ? null : { ...course, id, exam, lessonTexts, downloads }
 }
 
 function checkFolderName(reader: ContentReader, folder: string, id: string): void {
@@ -117,9 +117,9 @@ async function checkCovers(reader: ContentReader, folder: string): Promise<void>
   const repair = `Add the course’s picture${mediaCommandHint}`
   await checkPicture(reader, `${folder}/cover.webp`, pictureRules.cover, repair)
 
-  // A large cover is optional. Without its own file, it is made from the other cover.
+  // A large cover is optional. Without one, `findPictureFile` returns the other cover.
   const largeCover = await findPictureFile(reader.resolvePath(''), `${folder}/cover-1280.webp`)
-  if (largeCover?.includes('cover-1280')) {
+  if (largeCover !== null && /^cover-1280\./i.test(path.basename(largeCover))) {
     await checkPicture(reader, largeCover, pictureRules.largeCover, repair)
   }
 }
@@ -148,7 +148,7 @@ async function checkPortrait(reader: ContentReader, file: string, image: string)
   )
 }
 
-/** In the easternmost time zone, 14 hours ahead of UTC, tomorrow has begun already. */
+/** In the easternmost time zone, 14 hours ahead of UTC, the next day may have begun already. */
 const easternmostOffsetMs = 14 * 60 * 60_000
 
 /** Reports dates of changes and reviews that are in the future. */

@@ -1,3 +1,7 @@
+/**
+ * Notes that a learner adds while the browser is offline. They wait in the outbox until the server has
+ * saved them. Notes that the server refuses stay there, so that the learner can correct them.
+ */
 import { useCallback, useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { postEntry } from '~/outbox/delivery'
@@ -17,7 +21,7 @@ type NoteBody = NoteLesson & {
   refusal?: string
 }
 
-/** A note that the server does not have yet, and the sentence with which it refused the note. */
+/** A note that the server has not saved yet, and the sentence with which it refused the note, if it did. */
 export type WaitingNote = { entry: OutboxEntry<NoteBody>; refusal?: string }
 
 /** The sentence for a refusal whose response contains none. */
@@ -42,9 +46,9 @@ function getLessonKey({ courseId, lessonId }: NoteLesson): string {
 }
 
 /**
- * Sends the notes that were added while the browser was offline. A note that the server refuses
- * stays in the outbox. It is sent again only while the page of its lesson shows it, because the
- * learner can change it only there. The lesson may be gone, so that it would be refused forever.
+ * How a waiting note is sent. A note that the server has refused is sent again only while the page of
+ * its lesson shows it, because the learner can change it only there. If the lesson is gone, the server
+ * would refuse the note forever.
  */
 export const waitingNotes: EntryKind<NoteBody> = {
   name: 'note',
@@ -70,7 +74,7 @@ export const waitingNotes: EntryKind<NoteBody> = {
  * the server has saved one of them, the page loads its notes again.
  */
 export function useWaitingNotes(uid: string, { courseId, lessonId }: NoteLesson) {
-  const [waitingNotesOfLesson, setWaitingNotes] = useState<WaitingNote[]>([])
+  const [notesOfLesson, setNotesOfLesson] = useState<WaitingNote[]>([])
   const { revalidate } = useRevalidator()
   const belongsToLesson = useCallback(
     (entry: OutboxEntry<NoteBody>) =>
@@ -80,7 +84,8 @@ export function useWaitingNotes(uid: string, { courseId, lessonId }: NoteLesson)
 
   useEffect(() => {
     let isUnmounted = false
-    const stopResending = allowResending({ courseId, lessonId })
+    const endResending = allowResending({ courseId, lessonId })
+
     void outbox.list(waitingNotes).then((entries) => {
       if (isUnmounted) {
         return
@@ -89,7 +94,7 @@ export function useWaitingNotes(uid: string, { courseId, lessonId }: NoteLesson)
       const notes = entries
         .filter(belongsToLesson)
         .map((entry) => ({ entry, refusal: entry.body.refusal }))
-      setWaitingNotes(notes)
+      setNotesOfLesson(notes)
       // The reason for a refusal may be gone, for example if the learner has enrolled again.
       if (notes.some(({ refusal }) => refusal)) {
         void outbox.send(waitingNotes, uid)
@@ -102,26 +107,27 @@ export function useWaitingNotes(uid: string, { courseId, lessonId }: NoteLesson)
       }
 
       if (outcome === 'delivered') {
-        setWaitingNotes((notes) => notes.filter((note) => note.entry.version !== entry.version))
+        setNotesOfLesson((notes) => notes.filter((note) => note.entry.version !== entry.version))
         void revalidate()
       } else if (refusal) {
-        setWaitingNotes((notes) =>
+        setNotesOfLesson((notes) =>
           notes.map((note) => (note.entry.version === entry.version ? { entry, refusal } : note)),
         )
       }
 
-      return !refusal
+      const showsResult = !refusal
+      return showsResult
     })
 
     return () => {
       isUnmounted = true
-      stopResending()
+      endResending()
       stopListening()
     }
   }, [belongsToLesson, revalidate, uid, courseId, lessonId])
 
   return {
-    list: waitingNotesOfLesson,
+    list: notesOfLesson,
 
     add(note: Pick<NoteBody, 'id' | 'positionMs' | 'body'>) {
       const { entry } = outbox.put(waitingNotes, {
@@ -130,13 +136,13 @@ export function useWaitingNotes(uid: string, { courseId, lessonId }: NoteLesson)
         body: { courseId, lessonId, ...note },
       })
 
-      setWaitingNotes((notes) => [...notes, { entry }])
+      setNotesOfLesson((notes) => [...notes, { entry }])
     },
 
     /** Removes a note from the outbox, so that the learner can change it. */
     remove({ entry }: WaitingNote) {
       void outbox.remove(entry)
-      setWaitingNotes((notes) => notes.filter((note) => note.entry !== entry))
+      setNotesOfLesson((notes) => notes.filter((note) => note.entry !== entry))
     },
   }
 }

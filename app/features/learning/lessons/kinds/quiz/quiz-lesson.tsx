@@ -41,7 +41,7 @@ export function QuizLesson(props: QuizLessonProps) {
   const { material, courseId, lesson, lessons, isDone, reporter } = props
   const { questions } = material
   const { answered: answeredIds } = props.progress
-  const [{ displayedId, runs }, changeQuizState] = useQuizState(courseId, lesson.id)
+  const [{ displayedId, runs }, saveQuizState] = useQuizState(courseId, lesson.id)
   const quizElement = useRef<HTMLDivElement>(null)
   const lessonPath = useContext(LessonPathContext)
 
@@ -57,12 +57,12 @@ export function QuizLesson(props: QuizLessonProps) {
 
   const goTo = (index: number) => {
     // The question has to be on the page before it can take the focus.
-    flushSync(() => changeQuizState({ displayedId: questions[index]?.id ?? reviewId, runs }))
+    flushSync(() => saveQuizState({ displayedId: questions[index]?.id ?? reviewId, runs }))
     quizElement.current?.querySelector<HTMLElement>('[data-current=true] [data-focus]')?.focus()
   }
 
   const handleRunChange = (questionId: string, run: QuestionRun) => {
-    changeQuizState({ displayedId: questionId, runs: { ...runs, [questionId]: run } })
+    saveQuizState({ displayedId: questionId, runs: { ...runs, [questionId]: run } })
   }
 
   const handleTry = (questionId: string, isRight: boolean) => {

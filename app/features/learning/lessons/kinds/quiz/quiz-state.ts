@@ -3,9 +3,9 @@ import { PageLearnerContext } from '../../lesson-form'
 import type { QuestionRun } from './quiz-run'
 
 type QuizState = {
-  /** The id of the question that was displayed last, `review` for the review, or null at first. */
+  /** The ID of the question that was displayed last, 'review' for the review of all answers, or null at first. */
   displayedId: string | null
-  /** The runs by the ids of their questions. */
+  /** The runs, which contain the answers, by the IDs of their questions. */
   runs: Readonly<Record<string, QuestionRun>>
 }
 
@@ -15,13 +15,14 @@ export function useQuizState(courseId: string, lessonId: string) {
   const key = getQuizStorageKey(uid, courseId, lessonId)
   const [quizState, setQuizState] = useState<QuizState>({ displayedId: null, runs: {} })
 
+  // The server has no storage, so the first rendering in the browser must not use the stored state.
   useLayoutEffect(() => setQuizState(readQuizState(key)), [key])
 
-  const changeQuizState = (changedState: QuizState) => {
-    setQuizState(storeQuizState(key, changedState))
+  const saveQuizState = (newState: QuizState) => {
+    setQuizState(storeQuizState(key, newState))
   }
 
-  return [quizState, changeQuizState] as const
+  return [quizState, saveQuizState] as const
 }
 
 export function getQuizStorageKey(uid: string, courseId: string, lessonId: string): string {
@@ -32,7 +33,8 @@ export function getQuizStorageKey(uid: string, courseId: string, lessonId: strin
 export function readQuizState(key: string): QuizState {
   try {
     const storedValue = JSON.parse(localStorage.getItem(key) ?? '{}')
-    // A value that an earlier version has stored contains nothing but the runs.
+    // A value that an earlier version has stored contains nothing but the runs. The stored `at` is the
+    // displayed ID.
     const { at, runs = storedValue } = storedValue
     const readableRuns = Object.entries(runs).filter((entry): entry is [string, QuestionRun] =>
       isQuestionRun(entry[1]),
