@@ -23,7 +23,7 @@ import {
   signOutEverywhere,
   turnOffTwoStep,
 } from './account-actions.server'
-import { giveRole } from './role-actions.server'
+import { giveRole, issueOwnerLink, joinAsOwner } from './role-actions.server'
 import type { StaffActionContext } from './staff-action.server'
 
 const inOneHour = new Date(Date.now() + 3_600_000)
@@ -324,6 +324,33 @@ describe('the audit log', () => {
 
     await db.execute(sql`alter table operator_acts_away rename to operator_acts`)
     expect(await findUser('ada')).toMatchObject({ banned: false })
+  })
+
+  it('has the role of an account before a link made it an owner', async () => {
+    const manager = {
+      account: 'ada',
+      role: 'manager',
+      courseIds: [],
+      seesLearnerEmails: false,
+    } as const
+    await giveRole(context, manager)
+    const link = await issueOwnerLink(context)
+    const token = link.ok ? link.value.split('=')[1] : undefined
+    const ada = await findUser('ada')
+    if (!ada || !token) {
+      throw new Error('There is no account or no link.')
+    }
+
+    await joinAsOwner(context, ada, token)
+
+    expect(await listAuditEntries(db, 'staff join')).toMatchObject([
+      {
+        by: 'ada',
+        subject: 'ada',
+        arguments: { before: 'manager', role: 'owner' },
+        changes: { role: { from: 'manager', to: 'owner' } },
+      },
+    ])
   })
 
   it('can’t be changed afterward', async () => {

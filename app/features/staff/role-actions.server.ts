@@ -196,14 +196,18 @@ export function joinAsOwner(
       return failure(accountProblem)
     }
 
+    const memberBefore = await findStaff(tx, user.id)
     const isLinkValid = await becomeOwner(tx, user.id, token, context.now)
     if (!isLinkValid) {
       return failure('This link was used already, or it is too old.')
     }
 
+    const memberAfter = await findStaff(tx, user.id)
+
     return success({
       subject: user.id,
-      arguments: { role: 'owner' },
+      arguments: { before: memberBefore?.role ?? null, role: 'owner' },
+      changes: findChanges(getAuditedRole(memberBefore), getAuditedRole(memberAfter)),
       outcome: 'The account is an owner, by a link.',
     })
   })
