@@ -17,8 +17,8 @@ export function StudyChart({ days, hasStudied }: StudyChartProps) {
     return <NoStudyYet />
   }
 
-  const thisWeekMinutes = sumMinutes(days.slice(-7))
-  const lastWeekMinutes = sumMinutes(days.slice(-14, -7))
+  const lastWeekMinutes = sumMinutes(days.slice(-7))
+  const weekBeforeMinutes = sumMinutes(days.slice(-14, -7))
 
   return (
     <section aria-labelledby="study-time" className="card flex flex-col self-start p-5 sm:p-6">
@@ -28,7 +28,7 @@ export function StudyChart({ days, hasStudied }: StudyChartProps) {
         </h2>
         <p className="text-muted text-sm">Last 4 weeks</p>
       </div>
-      <p className="mt-1 text-muted">{describeStudyWeek(thisWeekMinutes, lastWeekMinutes)}</p>
+      <p className="mt-1 text-muted">{describeStudyWeek(lastWeekMinutes, weekBeforeMinutes)}</p>
       <StudyBars days={days} />
       <details className="mt-3 border-line border-t pt-3 text-sm">
         <summary className="inline-flex min-h-8 items-center rounded font-medium text-muted hover:text-ink">
@@ -59,13 +59,13 @@ function sumMinutes(days: readonly StudyDay[]): number {
   return days.reduce((sum, day) => sum + day.minutes, 0)
 }
 
-const twelveHours = 12 * 60
-const roundMinutes = [30, 60, 90, 120, 180, 240, 360, 480, twelveHours]
+const twelveHoursInMinutes = 12 * 60
+const roundMinutes = [30, 60, 90, 120, 180, 240, 360, 480, twelveHoursInMinutes]
 
 /** Rounds up to a number of minutes that looks round on the axis, and whose half does as well. */
 export function roundUpMinutes(minutes: number): number {
   const roundNumber = roundMinutes.find((number) => minutes <= number)
-  return roundNumber ?? Math.ceil(minutes / twelveHours) * twelveHours
+  return roundNumber ?? Math.ceil(minutes / twelveHoursInMinutes) * twelveHoursInMinutes
 }
 
 /**
@@ -188,20 +188,20 @@ function StudyTable({ days }: { days: readonly StudyDay[] }) {
   )
 }
 
-/** Compares the study time of the last week with the week before. */
-function describeStudyWeek(thisWeekMinutes: number, lastWeekMinutes: number): ReactNode {
-  const time = <strong className="font-semibold text-ink">{formatMinutes(thisWeekMinutes)}</strong>
-  if (lastWeekMinutes === 0) {
+/** Compares the study time of the last seven days with the week before. */
+function describeStudyWeek(lastWeekMinutes: number, weekBeforeMinutes: number): ReactNode {
+  const time = <strong className="font-semibold text-ink">{formatMinutes(lastWeekMinutes)}</strong>
+  if (weekBeforeMinutes === 0) {
     return <>{time} in the last 7 days</>
   }
 
-  if (thisWeekMinutes === lastWeekMinutes) {
+  if (lastWeekMinutes === weekBeforeMinutes) {
     return <>{time} in the last 7 days, the same as the week before</>
   }
 
-  const difference = formatMinutes(Math.abs(thisWeekMinutes - lastWeekMinutes))
+  const difference = formatMinutes(Math.abs(lastWeekMinutes - weekBeforeMinutes))
 
-  return thisWeekMinutes > lastWeekMinutes ? (
+  return lastWeekMinutes > weekBeforeMinutes ? (
     <>
       {time} in the last 7 days, {difference} more than the week before
     </>

@@ -1,3 +1,7 @@
+/**
+ * The tables with rows of learners: what the archive of a learner's own data contains, and what is kept
+ * after an account is deleted.
+ */
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import * as tables from '~/server/database/schema/index'
@@ -175,7 +179,7 @@ const isExportThatIncluded = (uid: string) => sql`(
   )
 )`
 
-/** These files are left out for the shared demo account, because their rows come from other visitors. */
+/** The files that are left out for the shared demo account, because their rows come from other visitors. */
 export const filesOfVisitors: ReadonlySet<string> = new Set([
   'sessions',
   'sign-in-methods',

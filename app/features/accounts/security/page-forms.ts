@@ -7,7 +7,7 @@ export type PageForms = ReturnType<typeof usePageForms>
 /**
  * Coordinates the messages of a page with several forms, so that only the form that was sent last has
  * one. The page shows the notice of `displayedResult`. Each form shows its own error unless
- * `isReplaced` returns true.
+ * `isErrorOutdated` returns true.
  *
  * @param initialResult the route action's result if a form was sent without JavaScript
  */
@@ -17,7 +17,7 @@ export function usePageForms(initialResult: AccountFormResult | undefined) {
   const [latestFormId, setLatestFormId] = useState<string | null>(null)
   const { revalidate } = useRevalidator()
 
-  const startForm = (formId: string) => {
+  const markAsSent = (formId: string) => {
     setLatestFormId(formId)
     setIsResultReplaced(true)
   }
@@ -35,9 +35,10 @@ export function usePageForms(initialResult: AccountFormResult | undefined) {
     latestResult,
     /** The same, until another form is sent. */
     displayedResult: isResultReplaced ? undefined : latestResult,
-    startForm,
+    /** Must be called when a form is sent. It removes the messages of the other forms. */
+    markAsSent,
     /** Returns whether another form was sent after this one. */
-    isReplaced: (formId: string) => latestFormId !== null && latestFormId !== formId,
+    isErrorOutdated: (formId: string) => latestFormId !== null && latestFormId !== formId,
     onSuccess,
   }
 }

@@ -118,14 +118,14 @@ function AddPasskey({ pageForms }: { pageForms: PageForms }) {
   const formId = useId()
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
+
   async function add() {
     setIsBusy(true)
     setError(null)
-    pageForms.startForm(formId)
-    const result = await import('../passkeys/passkey-ceremony').then(
-      (ceremony) => ceremony.addPasskey(),
-      () => notLoadedResult,
-    )
+    pageForms.markAsSent(formId)
+
+    const ceremony = await import('../passkeys/passkey-ceremony').catch(() => null)
+    const result = ceremony === null ? notLoadedResult : await ceremony.addPasskey()
     if (result.success) {
       await pageForms.onSuccess({ done: true, notice: signInMethodNotices.added })
     } else {
@@ -143,7 +143,7 @@ function AddPasskey({ pageForms }: { pageForms: PageForms }) {
       <noscript>
         <p>{signInMethodTexts.noScripts}</p>
       </noscript>
-      {error && !pageForms.isReplaced(formId) && <Notice variant="bad">{error}</Notice>}
+      {error && !pageForms.isErrorOutdated(formId) && <Notice variant="bad">{error}</Notice>}
     </div>
   )
 }

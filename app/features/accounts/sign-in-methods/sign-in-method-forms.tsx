@@ -19,11 +19,11 @@ export function SignInMethodForm({ fields, pageForms, children }: SignInMethodFo
   const formId = useId()
   const { onSuccess } = pageForms
   const form = useForm<AccountFormSuccess>({ onSuccess, shouldRevalidate: false })
-  const error = pageForms.isReplaced(formId) ? undefined : form.errors.form
+  const error = pageForms.isErrorOutdated(formId) ? undefined : form.errors.form
 
   return (
     // The server checks the name of a passkey, so the browser does not.
-    <Form form={form} hiddenValues={fields} noValidate onSubmit={() => pageForms.startForm(formId)}>
+    <Form form={form} hiddenValues={fields} noValidate onSubmit={() => pageForms.markAsSent(formId)}>
       <fieldset disabled={form.isBusy} className="grid justify-items-start gap-3">
         {children}
         {error && <Notice variant="bad">{error}</Notice>}

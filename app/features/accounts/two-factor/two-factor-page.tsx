@@ -76,10 +76,10 @@ function IntentForm({ intent, children, initialResult, pageForms }: IntentFormPr
     onSuccess: pageForms.onSuccess,
     shouldRevalidate: false,
   })
-  const error = pageForms.isReplaced(formId) ? undefined : form.errors.form
+  const error = pageForms.isErrorOutdated(formId) ? undefined : form.errors.form
 
   return (
-    <Form form={form} hiddenValues={{ intent }} onSubmit={() => pageForms.startForm(formId)}>
+    <Form form={form} hiddenValues={{ intent }} onSubmit={() => pageForms.markAsSent(formId)}>
       <fieldset disabled={form.isBusy} className="grid justify-items-start gap-4">
         {children}
         {error && <Notice variant="bad">{error}</Notice>}
@@ -123,7 +123,7 @@ function SetupSection({ app, initialResult, pageForms }: SetupSectionProps) {
     onSuccess: pageForms.onSuccess,
     shouldRevalidate: false,
   })
-  const errors = pageForms.isReplaced(formId) ? {} : form.errors
+  const errors = pageForms.isErrorOutdated(formId) ? {} : form.errors
 
   return (
     <section className="card p-5 sm:p-6" aria-labelledby="set-up-title">
@@ -152,7 +152,7 @@ function SetupSection({ app, initialResult, pageForms }: SetupSectionProps) {
       <Form
         form={form}
         hiddenValues={{ intent: 'enable' }}
-        onSubmit={() => pageForms.startForm(formId)}
+        onSubmit={() => pageForms.markAsSent(formId)}
       >
         <fieldset disabled={form.isBusy} className="grid max-w-sm gap-4">
           <CodeField label="Code" isNumeric error={errors.code} />

@@ -4,9 +4,9 @@ import { Notice } from '~/ui/notice'
 import { isPlainClick } from '~/ui/plain-click'
 import { type CatalogQuery, type CatalogResult, catalogUrl } from '../search/catalog-query'
 import { catalogMessages, formatListProgress } from './catalog-messages'
-import type { GrowingList } from './use-more-courses'
+import type { CourseList } from './use-more-courses'
 
-type PageLinksProps = { query: CatalogQuery; result: CatalogResult; list: GrowingList }
+type PageLinksProps = { query: CatalogQuery; result: CatalogResult; list: CourseList }
 
 /**
  * Links to the previous and the next page. With a script, the courses of the next page are added to
@@ -14,8 +14,8 @@ type PageLinksProps = { query: CatalogQuery; result: CatalogResult; list: Growin
  */
 export function PageLinks({ query, result, list }: PageLinksProps) {
   const { previousCursor } = result
-  const { next, courses, status, showMore } = list
-  if (next === null && previousCursor === null) {
+  const { next: nextCursor, courses, status, showMore } = list
+  if (nextCursor === null && previousCursor === null) {
     return null
   }
 
@@ -40,9 +40,9 @@ export function PageLinks({ query, result, list }: PageLinksProps) {
             Previous page
           </ButtonLink>
         )}
-        {next !== null && (
+        {nextCursor !== null && (
           <ButtonLink
-            to={catalogUrl({ ...query, before: null, after: next })}
+            to={catalogUrl({ ...query, before: null, after: nextCursor })}
             rel="next"
             variant="secondary"
             aria-busy={status === 'loading'}

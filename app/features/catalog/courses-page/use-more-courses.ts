@@ -11,8 +11,8 @@ import {
 
 type LoadingStatus = 'idle' | 'loading' | 'failed'
 
-/** A list of courses to which the button "Show more" adds the courses of the next page. */
-export type GrowingList = CatalogSlice & {
+/** The displayed courses, to which the button "Show more" adds those of the next page. */
+export type CourseList = CatalogSlice & {
   status: LoadingStatus
   showMore(): void
 }
@@ -35,11 +35,11 @@ type Loading = {
  * Returns the courses of this page together with those that were added to it. The focus moves to the
  * first course that was added.
  */
-export function useMoreCourses(query: CatalogQuery, result: CatalogResult): GrowingList {
+export function useMoreCourses(query: CatalogQuery, result: CatalogResult): CourseList {
   const { key } = useLocation()
   const historyEntry = `${key} ${catalogUrl(query)} ${result.nextCursor}`
-  const added = addedSlices.get(historyEntry) ?? { courses: [], next: result.nextCursor }
-  const courses = [...result.courses, ...added.courses]
+  const addedSlice = addedSlices.get(historyEntry) ?? { courses: [], next: result.nextCursor }
+  const courses = [...result.courses, ...addedSlice.courses]
 
   const [latestLoading, setLatestLoading] = useState<Loading>()
   const loading = latestLoading?.historyEntry === historyEntry ? latestLoading : null
@@ -47,32 +47,34 @@ export function useMoreCourses(query: CatalogQuery, result: CatalogResult): Grow
   useFocusOnCourse(loading?.firstAddedId)
 
   const showMore = async () => {
-    if (added.next === null || status === 'loading') {
+    if (addedSlice.next === null || status === 'loading') {
       return
     }
 
     setLatestLoading({ historyEntry, status: 'loading' })
-    const url = moreCoursesUrl({ ...query, before: null, after: added.next })
-    const slice = await fetchJson<CatalogSlice>(url)
+    const url = moreCoursesUrl({ ...query, before: null, after: addedSlice.next })
+    const nextSlice = await fetchJson<CatalogSlice>(url)
 
     // A course may have moved in the list since this page was loaded.
     const displayedIds = new Set(courses.map(({ id }) => id))
-    const newCourses = slice?.courses.filter(({ id }) => !displayedIds.has(id)) ?? []
-    if (slice) {
+    const newCourses = nextSlice?.courses.filter(({ id }) => !displayedIds.has(id)) ?? []
+    if (nextSlice) {
       addedSlices.set(historyEntry, {
-        courses: [...added.courses, ...newCourses],
-        next: slice.next,
+        courses: [...addedSlice.courses, ...newCourses],
+        next: nextSlice.next,
       })
     }
 
+    // The visitor may have left the page meanwhile, or pressed the button of another page.
+    const newStatus = nextSlice ? 'idle' : 'failed'
     setLatestLoading((current) =>
       current?.historyEntry === historyEntry
-        ? { historyEntry, status: slice ? 'idle' : 'failed', firstAddedId: newCourses[0]?.id }
+        ? { historyEntry, status: newStatus, firstAddedId: newCourses[0]?.id }
         : current,
     )
   }
 
-  return { courses, next: added.next, status, showMore }
+  return { courses, next: addedSlice.next, status, showMore }
 }
 
 /** Moves the focus to the link of a course. */

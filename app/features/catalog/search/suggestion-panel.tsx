@@ -33,15 +33,16 @@ export function SuggestionPanel({ id, input, settledText }: PanelProps) {
 
   useLayoutEffect(() => {
     const field = input.current
+    const activeOptionId = `${id}-option-${activeIndex}`
     field?.setAttribute('aria-expanded', String(isOpen))
     if (activeIndex < 0 || !isOpen) {
       field?.removeAttribute('aria-activedescendant')
     } else {
-      field?.setAttribute('aria-activedescendant', `${id}-option-${activeIndex}`)
+      field?.setAttribute('aria-activedescendant', activeOptionId)
     }
 
     if (activeIndex >= 0) {
-      document.getElementById(`${id}-option-${activeIndex}`)?.scrollIntoView({ block: 'nearest' })
+      document.getElementById(activeOptionId)?.scrollIntoView({ block: 'nearest' })
     }
   }, [input, id, isOpen, activeIndex])
 
@@ -191,6 +192,7 @@ const closedList: DisplayedSuggestions = { searchedText: '', groups: [] }
  * is discarded.
  *
  * @param settledText the text of the field for which nothing is suggested
+ * @returns the displayed suggestions, and functions that open the list for the field's text and close it
  */
 function useSuggestions(
   input: RefObject<HTMLInputElement | null>,
@@ -204,30 +206,36 @@ function useSuggestions(
     clearTimeout(timer.current)
     request.current?.abort()
   }, [])
+
   const close = useCallback(() => {
     cancelRequest()
     setDisplayed(closedList)
   }, [cancelRequest])
+
   const open = useCallback(() => {
     cancelRequest()
-    request.current = new AbortController()
-    const { signal } = request.current
-    const typed = normalizeSearch(input.current?.value ?? '')
-    const requestSuggestions = async () => {
-      const url = `${suggestionsPath}?${new URLSearchParams({ q: typed })}`
-      const response = await fetchJson<Suggestions>(url, undefined, signal)
-      if (!signal.aborted) {
-        setDisplayed(
-          response ? { searchedText: typed, groups: groupSuggestions(response) } : closedList,
-        )
-      }
+
+    const searchedText = normalizeSearch(input.current?.value ?? '')
+    if (searchedText === '') {
+      setDisplayed(closedList)
+      return
     }
 
-    if (typed === '') {
-      setDisplayed(closedList)
-    } else {
-      timer.current = setTimeout(requestSuggestions, typingPauseMs)
+    request.current = new AbortController()
+    const { signal } = request.current
+    const requestSuggestions = async () => {
+      const url = `${suggestionsPath}?${new URLSearchParams({ q: searchedText })}`
+      const suggestions = await fetchJson<Suggestions>(url, undefined, signal)
+      if (signal.aborted) {
+        return
+      }
+
+      setDisplayed(
+        suggestions ? { searchedText, groups: groupSuggestions(suggestions) } : closedList,
+      )
     }
+
+    timer.current = setTimeout(requestSuggestions, typingPauseMs)
   }, [cancelRequest, input])
 
   useEffect(() => {
@@ -268,19 +276,21 @@ type OptionList = {
  */
 function useSuggestionKeys(input: RefObject<HTMLInputElement | null>, list: OptionList): number {
   const [activeIndex, setActiveIndex] = useState(-1)
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: no option is active in a list that is new or opened again.
   useLayoutEffect(() => setActiveIndex(-1), [list.searchedText])
 
+  // The listener is added once, so it reads the latest values from this ref. They are written in a layout
+  // effect, because the next key may follow immediately.
   const latest = useRef({ list, activeIndex })
-  // This is a layout effect, because the next key may follow immediately.
   useLayoutEffect(() => {
     latest.current = { list, activeIndex }
   })
 
   useEffect(() => {
     const field = input.current
-    const clearActive = () => setActiveIndex(-1)
-    const onKey = (event: KeyboardEvent) => {
+    const clearActiveOption = () => setActiveIndex(-1)
+    const handleKeyDown = (event: KeyboardEvent) => {
       const isHandled =
         !event.isComposing && handleKey(event.key, { ...latest.current, setActiveIndex })
       if (isHandled) {
@@ -289,12 +299,12 @@ function useSuggestionKeys(input: RefObject<HTMLInputElement | null>, list: Opti
       }
     }
 
-    field?.addEventListener('input', clearActive)
-    field?.addEventListener('keydown', onKey)
+    field?.addEventListener('input', clearActiveOption)
+    field?.addEventListener('keydown', handleKeyDown)
 
     return () => {
-      field?.removeEventListener('input', clearActive)
-      field?.removeEventListener('keydown', onKey)
+      field?.removeEventListener('input', clearActiveOption)
+      field?.removeEventListener('keydown', handleKeyDown)
     }
   }, [input])
 
