@@ -21,7 +21,8 @@ const groupDescriptions: Record<string, string> = {
 const argumentDescriptions: Record<string, string> = {
   LEARNER: 'an email address or a uid',
   ROLE: 'owner, manager or teacher',
-  FILE: 'a CSV file; - is standard output',
+  FILE: 'a CSV file',
+  'FILE|-': 'a CSV file; - is standard output',
 }
 
 const commonOptions: Record<string, Option> = {
@@ -83,10 +84,10 @@ function formatGroups(commands: readonly AdminCommand[]): string {
 
 /** Explains those arguments that the commands take. */
 function formatArgumentDescriptions(commands: readonly AdminCommand[]): string {
-  // The name of an argument is part of its usage, such as `[FILE|-]`.
+  // An argument that can be left out is in brackets, such as `[FILE|-]`.
   const usedNames = new Set(
     commands.flatMap(({ argumentNames }) =>
-      argumentNames.flatMap((argument) => argument.match(/[A-Z]+/g) ?? []),
+      argumentNames.map((argument) => argument.replace(/[[\]]/g, '')),
     ),
   )
 

@@ -59,6 +59,11 @@ describe('the command line', () => {
 })
 
 describe('the help', () => {
+  it('offers standard output only for commands that write there', () => {
+    expect(formatAdminHelp(adminCommands, 'people export')).toContain('- is standard output.')
+    expect(formatAdminHelp(adminCommands, 'people import')).not.toContain('standard output')
+  })
+
   it('names every command with its arguments, and marks audited ones', () => {
     const help = formatAdminHelp(adminCommands, '')
     for (const { name, argumentNames, effect, description } of adminCommands) {

@@ -23,7 +23,12 @@ export function SignInMethodForm({ fields, pageForms, children }: SignInMethodFo
 
   return (
     // The server checks the name of a passkey, so the browser does not.
-    <Form form={form} hiddenValues={fields} noValidate onSubmit={() => pageForms.markAsSent(formId)}>
+    <Form
+      form={form}
+      hiddenValues={fields}
+      noValidate
+      onSubmit={() => pageForms.markAsSent(formId)}
+    >
       <fieldset disabled={form.isBusy} className="grid justify-items-start gap-3">
         {children}
         {error && <Notice variant="bad">{error}</Notice>}
