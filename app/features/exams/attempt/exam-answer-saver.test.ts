@@ -128,8 +128,8 @@ async function closeWithSecondAnswerPending() {
 /** Sends until the server has all answers. */
 async function deliverAll(saver: ExamAnswerSaver): Promise<void> {
   for (let attempts = 0; attempts < 500; attempts++) {
-    const isComplete = await saver.flush()
-    if (isComplete) {
+    const outcome = await saver.flush()
+    if (outcome === 'saved') {
       return
     }
   }
@@ -238,7 +238,7 @@ describe('answers that an earlier page left in the outbox', () => {
     await outbox.put(kind, entryOfEarlierPage(3, clock.now - 600_000)).whenStored
 
     expect(await saver.restoreAnswers()).toMatchObject([{ question: 1, value: 3 }])
-    expect(await saver.flush()).toBe(true)
+    expect(await saver.flush()).toBe('saved')
 
     expect([...replacedAnswers]).toEqual([[1, 7]])
     expect(store.entries.size).toBe(0)
@@ -312,11 +312,11 @@ describe('two tabs of one browser', () => {
 
     isReachable = true
 
-    expect(await secondTab.saver.flush()).toBe(true)
+    expect(await secondTab.saver.flush()).toBe('saved')
 
     expect([...firstTab.replacedAnswers]).toEqual([[1, 'later']])
     expect(firstTab.statuses.at(-1)).toBe('saved')
-    expect(await firstTab.saver.flush()).toBe(true)
+    expect(await firstTab.saver.flush()).toBe('saved')
   })
 
   it('both know that an answer is saved which the second tab has restored', async () => {
@@ -330,8 +330,8 @@ describe('two tabs of one browser', () => {
     expect(await secondTab.saver.restoreAnswers()).toMatchObject([{ question: 1, value: 'len' }])
 
     isReachable = true
-    expect(await secondTab.saver.flush()).toBe(true)
-    expect(await firstTab.saver.flush()).toBe(true)
+    expect(await secondTab.saver.flush()).toBe('saved')
+    expect(await firstTab.saver.flush()).toBe('saved')
     expect(firstTab.statuses.at(-1)).toBe('saved')
   })
 })
@@ -343,10 +343,10 @@ describe('an answer', () => {
     )
 
     saver.saveAnswer(1, 'x')
-    expect(await saver.flush()).toBe(false)
+    expect(await saver.flush()).toBe('refused')
 
     saver.saveAnswer(2, 'y')
-    expect(await saver.flush()).toBe(false)
+    expect(await saver.flush()).toBe('refused')
     expect(statuses.at(-1)).toBe('refused')
   })
 
@@ -356,7 +356,7 @@ describe('an answer', () => {
       isReachable ? savedResult(request) : null,
     )
     saver.saveAnswer(1, 'len')
-    expect(await saver.flush()).toBe(false)
+    expect(await saver.flush()).toBe('pending')
     expect([...new Set(statuses)]).toEqual(['saving', 'offline'])
     expect([...store.entries.values()].map(({ body }) => body)).toEqual([
       { attemptId: 'a', question: 1, value: 'len', revision: 1, givenAt: 0 },
@@ -365,7 +365,7 @@ describe('an answer', () => {
     isReachable = true
     await vi.advanceTimersByTimeAsync(10_000)
 
-    expect(await saver.flush()).toBe(true)
+    expect(await saver.flush()).toBe('saved')
     expect(statuses.at(-1)).toBe('saved')
   })
 
@@ -374,7 +374,7 @@ describe('an answer', () => {
 
     saver.saveAnswer(1, 1)
 
-    expect(await saver.flush()).toBe(false)
+    expect(await saver.flush()).toBe('pending')
     expect(statuses.at(-1)).toBe('signed-out')
     expect(store.entries.size).toBe(1)
   })
@@ -385,7 +385,7 @@ describe('an answer', () => {
 
     saver.saveAnswer(1, 1)
 
-    expect(await saver.flush()).toBe(false)
+    expect(await saver.flush()).toBe('refused')
     expect(statuses.at(-1)).toBe('refused')
     expect(store.entries.size).toBe(0)
   })
@@ -425,7 +425,7 @@ describe('an answer', () => {
     saver.saveAnswer(1, 1)
     await saver.flush()
 
-    expect(await saver.flush()).toBe(true)
+    expect(await saver.flush()).toBe('saved')
     expect(requests).toMatchObject([
       { value: 1, revision: 1 },
       { value: 2, revision: 2 },
@@ -442,7 +442,7 @@ describe('an answer', () => {
     saver.saveAnswer(1, 1)
     await saver.flush()
     saver.saveAnswer(1, 2)
-    await saver.flush()
+    expect(await saver.flush()).toBe('pending')
 
     expect(requestCount).toBe(1)
     expect(statuses.at(-1)).toBe('closed')

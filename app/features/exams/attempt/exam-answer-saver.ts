@@ -20,6 +20,14 @@ type SaverOptions = {
 }
 
 /**
+ * What the server has after all answers were sent.
+ * - `saved`: it has all answers.
+ * - `refused`: it has all answers except some that it will never accept.
+ * - `pending`: some answers have not reached it yet, or came after the end of the attempt.
+ */
+export type FlushOutcome = 'saved' | 'refused' | 'pending'
+
+/**
  * Puts the answers of one attempt into the outbox as they are given, and reports whether the server
  * has them. Questions are numbered from 1.
  */
@@ -100,18 +108,18 @@ export class ExamAnswerSaver {
     return restoredEntries.map(({ body }) => body)
   }
 
-  /**
-   * Sends pending answers without waiting for the next retry.
-   *
-   * @returns whether the server has accepted all answers
-   */
-  async flush(): Promise<boolean> {
+  /** Sends pending answers without waiting for the next retry. */
+  async flush(): Promise<FlushOutcome> {
     const { uid, kind, outbox } = this.#options
     if (!this.#isClosed) {
       await outbox.send(kind, uid)
     }
 
-    return this.#pendingEntries.size === 0 && this.#refusedQuestions.size === 0
+    if (this.#pendingEntries.size > 0) {
+      return 'pending'
+    }
+
+    return this.#refusedQuestions.size > 0 ? 'refused' : 'saved'
   }
 
   /** Sends pending answers while the page unloads. */

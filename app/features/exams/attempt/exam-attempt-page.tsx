@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useNavigationType, useRevalidator, useSubmit } from 'react-router'
+import { useNavigationType, useRevalidator } from 'react-router'
 import { readAnswer } from '~/features/courses/questions/question-kinds'
 import { useOnline } from '~/ui/connection'
 import { useFocusOnChange } from '~/ui/hooks'
@@ -12,6 +12,7 @@ import { ExamQuestionForm, getNextStep, questionFormId } from './exam-question-f
 import { ExamReview, LeaveExam } from './exam-review'
 import { useExamAnswers } from './use-exam-answers'
 import { type ExamPosition, useExamPosition } from './use-exam-position'
+import { useSubmitExam } from './use-submit-exam'
 
 type ExamAttemptPageProps = {
   uid: string
@@ -192,30 +193,6 @@ function AttemptStep({
       onGo={goTo}
     />
   )
-}
-
-/** Why the exam is submitted: the learner asked for it, or the time has run out. */
-type SubmissionReason = 'asked' | 'time-over'
-
-/** @param sendAnswers sends unsaved answers and returns whether the server has all of them */
-function useSubmitExam(attemptId: string, sendAnswers: () => Promise<boolean>) {
-  const submit = useSubmit()
-  const [hasUnsentAnswers, setHasUnsentAnswers] = useState(false)
-
-  const submitExam = async (reason: SubmissionReason) => {
-    setHasUnsentAnswers(false)
-
-    const hasSentAnswers = await sendAnswers()
-    if (!hasSentAnswers) {
-      setHasUnsentAnswers(true)
-      return
-    }
-
-    const fields = { intent: 'hand-in', attempt: attemptId, because: reason }
-    await submit(fields, { method: 'post' })
-  }
-
-  return { hasUnsentAnswers, submitExam }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import { outbox } from '~/outbox/outbox'
 import type { AnswerStatus, OpenAttempt } from '../exam-page-data'
 import { examAnswers } from './exam-answer-outbox'
-import { ExamAnswerSaver } from './exam-answer-saver'
+import { ExamAnswerSaver, type FlushOutcome } from './exam-answer-saver'
 
 /** Typed answers are saved after a pause in typing of this length. */
 const typingPauseMs = 350
@@ -21,12 +21,8 @@ type ExamAnswers = {
   deadlineAt: string | null
   /** @param question the number of the question in the attempt, from 1 */
   giveAnswer(question: number, value: LearnerAnswer, options?: { isTyping: boolean }): void
-  /**
-   * Saves and sends all answers that the server does not have.
-   *
-   * @returns whether the server has all of them now
-   */
-  flush(): Promise<boolean>
+  /** Saves and sends all answers that the server does not have. */
+  flush(): Promise<FlushOutcome>
 }
 
 /**
