@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { OutboxEntry } from '~/outbox/entry-store'
 import { enrollmentChoices, visitorWishes } from './course-choices'
+import { enrollmentMessages } from './enrollment-messages'
 
 const hour = 60 * 60_000
 const now = Date.UTC(2026, 10, 20)
@@ -52,4 +53,15 @@ it('a refused choice carries the sentence of the server', async () => {
   const result = await enrollmentChoices.send(entry({ courseId: 'knots' }, 'ada'), ada)
 
   expect(result).toEqual({ outcome: 'refused', refusal: 'Your account is full.' })
+})
+
+it.each([
+  ['is not about a form', { refusal: 'origin' }],
+  ['has no errors', { done: false }],
+  ['is no object', 'Forbidden'],
+  ['names only a field', { done: false, errors: { courseIds: 'Unknown.' } }],
+])('a refused enrollment carries a general sentence if the response %s', async (_, response) => {
+  vi.stubGlobal('fetch', async () => Response.json(response, { status: 403 }))
+  const result = await enrollmentChoices.send(entry({ courseId: 'knots' }, 'ada'), ada)
+  expect(result).toEqual({ outcome: 'refused', refusal: enrollmentMessages.notEnrolled })
 })

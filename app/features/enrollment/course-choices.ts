@@ -1,7 +1,8 @@
 import { postEntry } from '~/outbox/delivery'
 import type { EntryKind, SendResult } from '~/outbox/entry-kind'
 import { outbox } from '~/outbox/outbox'
-import type { FormResult } from '~/ui/form/form-result'
+import { findFormError } from '~/ui/form/form-result'
+import { enrollmentMessages } from './enrollment-messages'
 
 /**
  * Enrollments and wishes that wait in the outbox of this browser until an account signs in or the
@@ -26,8 +27,12 @@ export function wishSignInUrl(returnPath: string): string {
 export const enrollmentChoices: EntryKind<{ courseId: string }> = {
   name: 'enrollment',
   sendsVisitorEntries: true,
-  send({ body }, { uid }) {
-    return sendForm(enrollmentsPath, { courseIds: body.courseId, uid })
+  async send({ body }, { uid }) {
+    const result = await sendForm(enrollmentsPath, { courseIds: body.courseId, uid })
+    // The sentence tells the pages that the learner is not enrolled.
+    return result.outcome === 'refused'
+      ? { ...result, refusal: result.refusal ?? enrollmentMessages.notEnrolled }
+      : result
   },
 }
 
@@ -50,9 +55,7 @@ export const visitorWishes: EntryKind<{ courseId: string }> = {
 
 async function sendForm(path: string, fields: Record<string, string>): Promise<SendResult> {
   const { outcome, responseBody } = await postEntry(path, new URLSearchParams(fields))
-  const result = responseBody as FormResult | null
-  const refusal = result?.done === false ? result.errors.form : undefined
-  return { outcome, refusal }
+  return { outcome, refusal: findFormError(responseBody) }
 }
 
 /** Sends all waiting choices. Sign-in waits for this, so that the next page is up to date. */

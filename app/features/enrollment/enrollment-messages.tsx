@@ -21,6 +21,8 @@ export const enrollmentMessages = {
   } as const,
   noCourseChosen: 'No course was chosen.',
   courseIsSold: 'This course has to be bought first.',
+  /** For a refusal whose response contains no sentence. */
+  notEnrolled: 'We couldn’t enroll you in this course. Try again later.',
   salePaused: 'This course can’t be bought at the moment.',
   enrollmentsFull: `You’re enrolled in ${learnerLimits.enrollments} courses, which is the limit.`,
   staysEnrolled: 'You can’t leave a course that you’ve completed or whose exam you’re taking.',

@@ -34,3 +34,13 @@ export function failedResult(problem: string | FieldErrors): FailedResult {
 export function getFieldErrors(result: FormResult | undefined): FieldErrors {
   return result?.done === false ? result.errors : {}
 }
+
+/**
+ * Returns the error of the whole form from the JSON of a response. A proxy may have sent any other JSON,
+ * which has none.
+ */
+export function findFormError(responseBody: unknown): string | undefined {
+  const result = responseBody as Partial<FormResult> | null | undefined
+  const errors = result?.done === false ? result.errors : undefined
+  return errors?.form
+}

@@ -55,17 +55,20 @@ it('a refused note is kept, and sent again only while the page of its lesson sho
   expect(store.entries.size).toBe(0)
 })
 
-it('a note that is refused without a sentence is kept with a sentence, and not sent again', async () => {
-  const { store, sentForms, sendOnNewPage } = await createOutboxWithNote(() =>
-    Response.json(null, { status: 404 }),
-  )
+it.each([null, { done: false }])(
+  'a note that is refused with %j is kept with a sentence, and not sent again',
+  async (body) => {
+    const { store, sentForms, sendOnNewPage } = await createOutboxWithNote(() =>
+      Response.json(body, { status: 404 }),
+    )
 
-  await sendOnNewPage()
-  await sendOnNewPage()
+    await sendOnNewPage()
+    await sendOnNewPage()
 
-  expect(sentForms).toHaveLength(1)
-  expect(store.entries.get('note')?.body).toEqual({
-    ...note,
-    refusal: 'This note couldn’t be saved. Edit it, then add it again.',
-  })
-})
+    expect(sentForms).toHaveLength(1)
+    expect(store.entries.get('note')?.body).toEqual({
+      ...note,
+      refusal: 'This note couldn’t be saved. Edit it, then add it again.',
+    })
+  },
+)

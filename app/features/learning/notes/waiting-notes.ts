@@ -8,7 +8,7 @@ import { postEntry } from '~/outbox/delivery'
 import type { EntryKind } from '~/outbox/entry-kind'
 import type { OutboxEntry } from '~/outbox/entry-store'
 import { outbox } from '~/outbox/outbox'
-import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
+import { findFormError } from '~/ui/form/form-result'
 
 type NoteLesson = { courseId: string; lessonId: string }
 
@@ -64,7 +64,7 @@ export const waitingNotes: EntryKind<NoteBody> = {
       return { outcome }
     }
 
-    const refusal = getFieldErrors(responseBody as FormResult).form ?? unexplainedRefusal
+    const refusal = findFormError(responseBody) ?? unexplainedRefusal
     return { outcome: 'held-back', refusal, body: { ...body, refusal } }
   },
 }
