@@ -38,7 +38,7 @@ const outageCodes =
   /^(08|53|57|58|40|28|3D|55P03|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_AGAIN|ENOTFOUND|EMFILE)/
 
 /** Returns whether an error or one of its causes is an outage. Drizzle wraps the errors of the database. */
-function isOutage(error: unknown): boolean {
+export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) {
     return false
   }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { isOutage } from '~/server/database/outage.server'
 import {
   announcementMails,
   announcements,
@@ -11,11 +12,19 @@ import {
 } from '~/server/database/schema/index'
 import { type FileStore, parseFileUrl } from '~/server/files/files.server'
 import { type AddFile, createZipStream } from '~/server/files/zip-archive.server'
+import { log } from '~/server/operations/log.server'
 import { siteName } from '~/server/site/site.server'
 import fieldsDocument from '../../../../docs/own-data.md?raw'
 import { isSharedDemo } from '../demo-account.server'
 import { formatJsonArray, type Row, readRows } from './own-data-rows.server'
 import { filesOfVisitors, ownDataTables } from './own-data-tables.server'
+
+/** A file of another feature, for example a certificate. It is read when the archive gets to it. */
+export type ArchiveFile = {
+  name: string
+  /** Returns null if the file does not exist. */
+  read(): Promise<Uint8Array | null>
+}
 
 type Reader = Pick<Database, 'select' | 'execute'>
 type ArchiveSources = {
@@ -23,8 +32,7 @@ type ArchiveSources = {
   files: Pick<FileStore, 'read'>
   /** Returns the courses whose exam answers this learner may see. The exams feature decides that. */
   listAnsweredCourses(db: Reader, uid: string): Promise<ReadonlySet<string>>
-  /** Yields the files of other features, for example certificates. */
-  listMoreFiles(uid: string): AsyncIterable<{ name: string; bytes: Uint8Array }>
+  listMoreFiles(uid: string): AsyncIterable<ArchiveFile>
 }
 
 /** A download that takes longer is too slow or stalled, and is aborted. */
@@ -34,7 +42,8 @@ export const maxDownloadMs = 10 * 60_000
  * Creates a ZIP archive with all data that is stored about a learner. docs/own-data.md describes it.
  *
  * The archive is written as fast as the stream is read, so it needs little memory. All rows come from
- * one snapshot of the database.
+ * one snapshot of the database. A file that can't be made, for example the PDF of a receipt, does not
+ * break off the download: the archive says which one is missing.
  *
  * @param isShared whether other visitors use the account too; their data is left out
  */
@@ -62,9 +71,7 @@ export function createOwnDataArchive(
     )
 
     await addPhoto(sources, add, uid)
-    for await (const { name, bytes } of sources.listMoreFiles(uid)) {
-      await add(name, [bytes])
-    }
+    await addMoreFiles(sources, add, uid)
   }
 
   return createZipStream(fillArchive, now)
@@ -189,6 +196,42 @@ async function addPhoto({ db, files }: ArchiveSources, add: AddFile, uid: string
   if (bytes) {
     await add('photo.webp', [bytes])
   }
+}
+
+async function addMoreFiles(
+  { listMoreFiles }: ArchiveSources,
+  add: AddFile,
+  uid: string,
+): Promise<void> {
+  const missingNames: string[] = []
+  for await (const file of listMoreFiles(uid)) {
+    const bytes = await file.read().catch((error) => {
+      // Without the database, all other files would be missing, too.
+      if (isOutage(error)) {
+        throw error
+      }
+
+      log.error({ err: error, file: file.name }, 'a file is missing in a learner’s own data')
+      missingNames.push(file.name)
+      return null
+    })
+    if (bytes) {
+      await add(file.name, [bytes])
+    }
+  }
+
+  if (missingNames.length > 0) {
+    await add('MISSING.txt', [describeMissingFiles(missingNames)])
+  }
+}
+
+function describeMissingFiles(names: readonly string[]): string {
+  return `${siteName()} couldn’t make these files, so they’re missing from this archive:
+
+${names.join('\n')}
+
+Everything else is here. Please contact us, and download your data again later.
+`
 }
 
 function getReadme(now: Date): string {

@@ -7,10 +7,11 @@ import { PgTable } from 'drizzle-orm/pg-core'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema/index'
+import { log } from '~/server/operations/log.server'
 import { readZip } from '../../../../tests/support/read-zip'
 import { createTestDatabase } from '../../../../tests/support/test-database'
 import { deleteOwnAccount } from './account-deletion.server'
-import { createOwnDataArchive } from './own-data-archive.server'
+import { type ArchiveFile, createOwnDataArchive } from './own-data-archive.server'
 import { formatJsonArray } from './own-data-rows.server'
 import { keptAfterDeletion, ownDataTables } from './own-data-tables.server'
 
@@ -310,7 +311,7 @@ async function createArchive(id: string, { answered = none, more = noFiles, shar
   )
 }
 
-async function* noFiles(): AsyncGenerator<{ name: string; bytes: Uint8Array }> {}
+async function* noFiles(): AsyncGenerator<ArchiveFile> {}
 
 /** The rows of its JSON files, by name. */
 async function listOwnData(id: string, answered = none): Promise<Record<string, Row[]>> {
@@ -475,7 +476,7 @@ describe('the archive', () => {
     await addLearner()
     const bytes = Buffer.from('%PDF')
     async function* more() {
-      yield { name: 'certificates/x.pdf', bytes }
+      yield { name: 'certificates/x.pdf', read: async () => bytes }
     }
 
     const archive = await createArchive(uid, { more })
@@ -550,14 +551,38 @@ describe('the archive', () => {
     expect(new Set(activities.map(({ id }) => id)).size).toBe(40_001)
   })
 
+  it('has all other files if one can’t be made, and says which one is missing', async () => {
+    await addLearner()
+    async function* more(): AsyncGenerator<ArchiveFile> {
+      yield { name: 'receipts/1.pdf', read: async () => Promise.reject(new Error('No font.')) }
+      yield { name: 'receipts/2.pdf', read: async () => Buffer.from('%PDF') }
+      yield { name: 'receipts/3.pdf', read: async () => null }
+    }
+    const logError = vi.spyOn(log, 'error').mockImplementation(() => {})
+
+    const archive = await createArchive(uid, { more })
+
+    expect(archive.get('receipts/2.pdf')?.toString()).toBe('%PDF')
+    expect(archive.has('receipts/1.pdf')).toBe(false)
+    expect(archive.has('receipts/3.pdf')).toBe(false)
+    expect(archive.get('MISSING.txt')?.toString()).toMatch(/missing.*\nreceipts\/1\.pdf\n\n/s)
+    expect(logError.mock.calls).toEqual([
+      [
+        expect.objectContaining({ file: 'receipts/1.pdf' }),
+        'a file is missing in a learner’s own data',
+      ],
+    ])
+    logError.mockRestore()
+  })
+
   it('that fails in the middle breaks off, and gives its connection back', async () => {
     await addLearner()
-    async function* more() {
-      yield { name: 'certificates/x.pdf', bytes: Buffer.from('%PDF') }
-      throw new Error('No certificate can be drawn.')
+    const lostConnection = Object.assign(new Error('The database is gone.'), { code: '57P01' })
+    async function* more(): AsyncGenerator<ArchiveFile> {
+      yield { name: 'certificates/x.pdf', read: () => Promise.reject(lostConnection) }
     }
 
-    await expect(createArchive(uid, { more })).rejects.toThrow('No certificate can be drawn.')
+    await expect(createArchive(uid, { more })).rejects.toThrow('The database is gone.')
 
     const failing = async () => {
       throw new Error('The rows are gone.')

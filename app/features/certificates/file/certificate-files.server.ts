@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { ArchiveFile } from '~/features/accounts/own-data/own-data-archive.server'
 import type { Database } from '~/server/database/client.server'
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
 import { drawSchoolMark } from '~/server/drawing/school-mark.server'
@@ -121,11 +122,10 @@ export async function drawCertificatePicture(
 export async function* listCertificateFiles(
   db: Database,
   uid: string,
-): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
-  const registerEntries = await listRegisterEntries(db, uid)
+): AsyncGenerator<ArchiveFile> {
   yield {
     name: 'certificates/register.json',
-    bytes: Buffer.from(`${JSON.stringify(registerEntries, null, 2)}\n`),
+    read: async () => formatJsonFile(await listRegisterEntries(db, uid)),
   }
 
   for (const { id } of await listCertificates(db, uid)) {
@@ -135,17 +135,17 @@ export async function* listCertificateFiles(
     }
 
     const baseName = `certificates/${certificate.course.id}-${id}`
-    const pdf = await findCertificateFile(db, id, 'pdf')
-    if (pdf) {
-      yield { name: `${baseName}.pdf`, bytes: pdf }
-    }
-
-    const credential = await getSignedCredential(db, id)
-    if (credential) {
-      yield {
-        name: `${baseName}.json`,
-        bytes: Buffer.from(JSON.stringify(credential, null, 2)),
-      }
+    yield { name: `${baseName}.pdf`, read: () => findCertificateFile(db, id, 'pdf') }
+    yield {
+      name: `${baseName}.json`,
+      read: async () => {
+        const credential = await getSignedCredential(db, id)
+        return credential && formatJsonFile(credential)
+      },
     }
   }
+}
+
+function formatJsonFile(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 }

@@ -4,6 +4,7 @@
  * its PDFs, too.
  */
 import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { ArchiveFile } from '~/features/accounts/own-data/own-data-archive.server'
 import type { Database } from '~/server/database/client.server'
 import { orders, receiptFiles, receipts } from '~/server/database/schema'
 import { env } from '~/server/env.server'
@@ -45,7 +46,7 @@ export async function attachPdfs(db: Database, issuedDocuments: readonly IssuedR
 }
 
 /** Yields all of a learner's receipts and credit notes, for the archive of their own data. */
-export async function* listReceiptFiles(db: Database, uid: string): AsyncGenerator<ReceiptFile> {
+export async function* listReceiptFiles(db: Database, uid: string): AsyncGenerator<ArchiveFile> {
   const issuedDocuments = await db
     .select({ number: receipts.number, document: receipts.document })
     .from(receipts)
@@ -54,8 +55,10 @@ export async function* listReceiptFiles(db: Database, uid: string): AsyncGenerat
     .orderBy(receipts.number)
 
   for (const receipt of issuedDocuments) {
-    const { name, bytes } = await readReceiptFile(db, receipt)
-    yield { name: `receipts/${name}`, bytes }
+    yield {
+      name: `receipts/${receiptFileName(receipt)}`,
+      read: async () => (await readReceiptFile(db, receipt)).bytes,
+    }
   }
 }
 
