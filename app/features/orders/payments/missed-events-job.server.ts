@@ -1,4 +1,4 @@
-import { inArray, isNotNull, sql } from 'drizzle-orm'
+import { eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { paymentEvents } from '~/server/database/schema'
 import { reportError } from '~/server/operations/log.server'
 import type { Shop } from '../shop.server'
@@ -120,6 +120,14 @@ async function retryFailedEvents(shop: Shop, mayContinue: () => boolean): Promis
     }
 
     // The failure was reported the first time.
-    await syncOrderWithProvider(shop, event.orderId, event).catch(() => {})
+    await retryFailedEvent(shop, event).catch(() => {})
+  }
+}
+
+async function retryFailedEvent(shop: Shop, event: RefundEvent): Promise<void> {
+  const order = await syncOrderWithProvider(shop, event.orderId, event)
+  if (order === null) {
+    // The event belongs to another product. It is stored only because the database failed at its arrival.
+    await shop.db.delete(paymentEvents).where(eq(paymentEvents.id, event.id))
   }
 }

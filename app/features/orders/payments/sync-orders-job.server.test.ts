@@ -231,6 +231,19 @@ it('an event that fails is logged once, and listed by the check until it is hand
   logError.mockRestore()
 })
 
+it('a failed event of an order that does not exist is removed by the next run', async () => {
+  await db.insert(paymentEvents).values({
+    id: 'of-another-product',
+    type: 'refund.created',
+    orderId: 'of-another-product',
+    failedAt: sql`now() - interval '1 hour'`,
+  })
+
+  await createMissedEventsJob(sampleShop.shop)(mayAlwaysContinue)
+
+  expect(await db.$count(paymentEvents, eq(paymentEvents.id, 'of-another-product'))).toBe(0)
+})
+
 it('an abandoned order stays open if its learner starts another payment at the same time', async () => {
   const { orderId, sessionId } = await startPurchase()
   const { orderId: abandonedId } = await startPurchase()
