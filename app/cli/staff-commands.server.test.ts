@@ -20,7 +20,9 @@ beforeAll(async () => {
     emailVerified: true,
   })
 
-  await db.insert(users).values([person('ada'), person('ben')])
+  await db
+    .insert(users)
+    .values([person('ada'), person('ben'), { ...person('eve'), emailVerified: false }])
 })
 
 it('giving and taking a role is audited', async () => {
@@ -67,6 +69,8 @@ it.each([
   [['give', 'ben', 'king'], /^There’s no role 'king'\. Choose one of: owner, manager, teacher\.$/],
   [['give', 'ben', 'teacher'], /^A teacher needs at least one course\.$/],
   [['give', 'ben', 'teacher', '--courses', 'flying'], /^No course has the ID 'flying'/],
+  [['give', 'eve', 'manager'], /^The email address of this account is not confirmed yet\.$/],
+  [['give', 'eve', 'owner'], /^The email address of this account is not confirmed yet\.$/],
   [['give', 'ada', 'manager'], /^This is the only owner\./],
   [['take', 'ada'], /^This is the only owner\./],
   [['take', 'ben'], /^The account has no role at the desk\.$/],

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { identities, outbox, passkeys, sessions, users } from '~/server/database/schema/index'
+import { log } from '~/server/operations/log.server'
 import { AccountClient } from '../../../../tests/support/account-client'
 import {
   signInSocially,
@@ -213,6 +214,36 @@ it('a provider is added to the account that asks for it, with any address, and t
   expect(await add(client, 'facebook', person)).toBe('/Profile/sign-in')
   expect((await readMethods(uid)).hasPassword).toBe(true)
   expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
+})
+
+it('a flow that adds a provider and ends at another one is refused, and adds neither', async () => {
+  const { client, uid } = await learner()
+  const startUrl = new URL(await leaveFor(client, 'google'))
+  const stranger = new AccountClient(service, provider.publicUrl)
+  const strangersStart = await stranger.fetch('/account/social/facebook')
+  // Google, as the malicious provider, leads the browser to Facebook with the state of its own flow.
+  const mixedUpUrl = new URL(strangersStart.headers.get('location') ?? '')
+  for (const name of ['state', 'code_challenge', 'code_challenge_method', 'nonce']) {
+    const value = startUrl.searchParams.get(name)
+    if (value !== null) {
+      mixedUpUrl.searchParams.set(name, value)
+    }
+  }
+  const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
+
+  const attacker = { name: 'Eve', verified: true, email: `attacker-of-${uid}@test.example` }
+  const end = await signInSocially(client, 'facebook', attacker, mixedUpUrl.href)
+
+  expect(end).toMatch(/^\/Profile\/sign-in\?error=other-provider/)
+  expect(warn.mock.calls).toEqual([
+    [{ provider: 'facebook' }, 'a sign-in ended at another provider than it began with'],
+  ])
+  expect((await readMethods(uid)).providers.filter(({ isAdded }) => isAdded)).toMatchObject([
+    { name: 'Google' },
+  ])
+  expect(await db.$count(users, eq(users.email, attacker.email))).toBe(0)
+  expect((await client.readUser())?.uid).toBe(uid)
+  warn.mockRestore()
 })
 
 it('a provider is not added any more once the session that asked for it has ended', async () => {
