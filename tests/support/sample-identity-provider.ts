@@ -1,5 +1,6 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import type { SamplePerson } from '~/features/accounts/social/sample-identity-page.server'
 import { SampleIdentityProvider } from '~/features/accounts/social/sample-identity-provider.server'
 import { listProviderConfigurations } from '~/features/accounts/social/social-providers.server'
@@ -12,15 +13,26 @@ type Options = {
   origin?: string
   /** Settings of single sign-on providers. The sample provider becomes their issuer. */
   sso?: Record<string, string>
+  /** Changes the claims of the provider's ID tokens, for example to those of a clock that is ahead. */
+  changeClaims?(claims: JWTPayload): JWTPayload
 }
 
 /** Starts the sample identity provider on a port of its own. */
-export async function startSampleIdentityProvider({ origin, sso = {} }: Options = {}) {
-  const server = createServer((request, response) =>
-    withRequestSource({ ipAddress: '127.0.0.1', isDirect: true }, () =>
+export async function startSampleIdentityProvider({
+  origin,
+  sso = {},
+  changeClaims,
+}: Options = {}) {
+  const resignToken = changeClaims && (await createTokenSigner(changeClaims))
+  const server = createServer((request, response) => {
+    if (resignToken) {
+      changeJson(request, response, resignToken)
+    }
+
+    return withRequestSource({ ipAddress: '127.0.0.1', isDirect: true }, () =>
       provider.handle(request, response),
-    ),
-  )
+    )
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
@@ -35,6 +47,49 @@ export async function startSampleIdentityProvider({ origin, sso = {} }: Options 
     publicUrl,
     providers,
     stop: () => server.close(),
+  }
+}
+
+type Json = Record<string, unknown>
+
+/**
+ * Returns a function that changes the claims of the ID token in a response and signs it again. The
+ * response with the provider's keys gets the key of that signature.
+ */
+async function createTokenSigner(changeClaims: (claims: JWTPayload) => JWTPayload) {
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+  const keys = [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig' }]
+
+  return async (body: Json): Promise<Json> => {
+    if ('keys' in body) {
+      return { keys }
+    }
+
+    if (typeof body.id_token !== 'string') {
+      return body
+    }
+
+    const claims = changeClaims(decodeJwt(body.id_token))
+    const idToken = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256' }).sign(privateKey)
+    return { ...body, id_token: idToken }
+  }
+}
+
+/** Changes the body of the response if it is one with keys or with tokens. */
+function changeJson(
+  { url = '' }: IncomingMessage,
+  response: ServerResponse,
+  change: (body: Json) => Promise<Json>,
+): void {
+  if (!/\/(jwks|token)$/.test(url)) {
+    return
+  }
+
+  const end = response.end.bind(response)
+  response.end = (body?: unknown) => {
+    response.removeHeader('Content-Length')
+    void change(JSON.parse(String(body))).then((changedBody) => end(JSON.stringify(changedBody)))
+    return response
   }
 }
 

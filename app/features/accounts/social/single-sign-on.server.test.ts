@@ -265,6 +265,64 @@ describe('a sign-in by an organization', () => {
   })
 })
 
+describe('an organization whose clock differs', () => {
+  /** Signs in with an ID token whose times are so many seconds from now. Returns the next page. */
+  async function signInWithTimes(times: { nbf?: number; exp?: number }) {
+    const shifted = await startSampleIdentityProvider({
+      sso,
+      changeClaims: (claims) => {
+        const now = Math.floor(Date.now() / 1000)
+        const shiftedTimes = Object.entries(times).map(([claim, seconds]) => [claim, now + seconds])
+        return { ...claims, ...Object.fromEntries(shiftedTimes) }
+      },
+    })
+    const { publicUrl, providers } = shifted
+    const serviceOfTest = createAccountService({
+      db,
+      publicUrl,
+      isLoopback: true,
+      secret,
+      providers,
+    })
+    const client = new AccountClient(serviceOfTest, publicUrl)
+
+    const nextUrl = await signInSocially(client, 'sso-acme', newPerson())
+    const user = await client.readUser()
+    shifted.stop()
+    return { nextUrl, isSignedIn: user !== null }
+  }
+
+  it.each([
+    ['is 3 seconds ahead', { nbf: 3 }],
+    ['is 10 seconds behind, so that its token has expired', { exp: -10 }],
+  ])('can sign a learner in if it %s', async (_, times) => {
+    expect(await signInWithTimes(times)).toEqual({ nextUrl: '/Profile', isSignedIn: true })
+  })
+
+  it.each([
+    ['ahead', 'nbf', 90],
+    ['behind', 'exp', -90],
+  ])(
+    'by 90 seconds %s is refused, and the log names the claim and the difference',
+    async (_, claim, seconds) => {
+      const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
+
+      const { nextUrl, isSignedIn } = await signInWithTimes({ [claim]: seconds })
+
+      expect(isSignedIn).toBe(false)
+      expect(nextUrl).toMatch(/^\/Login\?error=/)
+      const [fields, message] = warn.mock.calls.find(
+        ([, text]) => text === 'the ID token of a provider was refused',
+      ) ?? [{}, undefined]
+      expect(message).toBeDefined()
+      expect(fields).toMatchObject({ provider: 'sso-acme', claim })
+      const { secondsFromNow } = fields as { secondsFromNow: number }
+      expect(Math.abs(secondsFromNow - seconds)).toBeLessThanOrEqual(5)
+      warn.mockRestore()
+    },
+  )
+})
+
 describe('the only way', () => {
   const refused = 'use-organization'
 
