@@ -25,6 +25,8 @@ describe('folding', () => {
     ['أحمد آل', 'احمد ال'],
     ['שָׁלוֹם', 'שלום'],
     ['OʼReilly, Hawaiʻi', "o'reilly, hawai'i"],
+    ['O´Brien, O`Brien', "o'brien, o'brien"],
+    ['`Ó', "'o"],
   ])('makes %s %s', (typed, folded) => {
     expect(fold(typed)).toBe(folded)
   })

@@ -26,6 +26,8 @@ const plainSpellings: Record<string, string> = {
   ʼ: "'",
   ʻ: "'",
   '′': "'",
+  '´': "'",
+  '`': "'",
   '“': '"',
   '”': '"',
   '„': '"',
@@ -56,7 +58,11 @@ const invisibleCharacters = /\p{Default_Ignorable_Code_Point}/gu
 
 /** Returns a text without case, accents, and different forms of quotes and dashes. */
 export function fold(text: string): string {
-  return ascii.test(text) ? text.toLowerCase() : text.replaceAll(asciiRunOrCharacter, foldCharacter)
+  return ascii.test(text) ? foldAscii(text) : text.replaceAll(asciiRunOrCharacter, foldCharacter)
+}
+
+function foldAscii(text: string): string {
+  return text.toLowerCase().replaceAll('`', "'")
 }
 
 /**
@@ -65,7 +71,7 @@ export function fold(text: string): string {
  */
 function foldCharacter(character: string): string {
   if (ascii.test(character)) {
-    return character.toLowerCase()
+    return foldAscii(character)
   }
 
   const plain = character
@@ -74,10 +80,10 @@ function foldCharacter(character: string): string {
     .replaceAll(accents, '')
     .replaceAll(invisibleCharacters, '')
 
-  // A standalone accent, such as ´, decomposes into a space and a mark. It stays as it is.
+  // A standalone accent, such as ´ or ¨, decomposes into a space and a mark. It is no space.
   const isStandaloneAccent = plain !== '' && plain.trim() === '' && character.trim() !== ''
   if (isStandaloneAccent) {
-    return character
+    return plainSpellings[character] ?? character
   }
 
   return [...plain].map((letter) => plainSpellings[letter] ?? letter).join('')
