@@ -62,6 +62,12 @@ it.each([
   ],
   ['qmail', '550 sorry, no mailbox here by that name (#5.1.1)'],
   ['Exim', '550 Unrouteable address'],
+  [
+    'Mail.ru',
+    '550 Message was not accepted -- Local mailbox ada@mail.ru is unavailable: user is terminated',
+  ],
+  ['a server without enhanced codes', '550 Mailbox not available'],
+  ['a server without enhanced codes', '550 Recipient ada.lovelace is unknown'],
   ['a server without enhanced codes', '550 antispam@school.example: user unknown'],
   ['a server without enhanced codes', '550 User <ada@test.example> does not exist'],
 ])('the address accepts no email if %s replies %j', async (_server, reply) => {
@@ -117,6 +123,7 @@ it.each([
   ['any server', '550 Mailbox unavailable: not enough storage'],
   ['any server', '550 Greylisted'],
   ['any server', '550 The user’s account has been temporarily suspended'],
+  ['any server', '550 Mailbox unavailable: user is overquota'],
   [
     'Postfix',
     '450 4.1.1 <ada@test.example>: Recipient address rejected: User unknown in local recipient table',

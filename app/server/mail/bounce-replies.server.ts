@@ -28,16 +28,16 @@ const probableAddressCode = String.raw`\m55[0-4][ -]5\.(1\.0|2\.1|4\.1)\M`
 const unknownRecipient = String.raw`\m(no|no such|unknown|invalid|unrouteable) (user|recipient|mailbox|account|address)\M`
 
 /** Words such as 'user unknown' or 'This mailbox is disabled', in one sentence without a colon. */
-const recipientIsUnknown = String.raw`\m(user|recipient|addressee|mailbox|account|address)\M[^.:;]*\m(unknown|invalid|inactive|disabled|discontinued|suspended|not found|not exist|n.t exist|no longer)\M`
+const recipientIsUnknown = String.raw`\m(user|recipient|addressee|mailbox|account|address)\M([^.:;]|\.\w)*\m(unknown|invalid|inactive|disabled|discontinued|suspended|terminated|not found|not exist|n.t exist|no longer)\M`
 
-/** RFC 5321 has these words for code 550. Outlook.com uses them for unknown addresses. */
-const mailboxUnavailable = String.raw`\mmailbox (is )?unavailable\M`
+/** RFC 5321 has 'mailbox unavailable' for code 550. Outlook.com says so of unknown addresses. */
+const mailboxUnavailable = String.raw`\mmailbox (is )?(unavailable|not available)\M`
 
 /** Yahoo's words for an unknown address. */
 const userHasNoAccount = String.raw`\muser doesn.t have an? \S+ account\M`
 
 /** Words of a reply that is temporary, or about the email or its sender, although it names the recipient. */
-const otherCause = String.raw`\m(full|over ?quota|quota|storage|temporar\w*|try again|gr[ae]y-?list\w*|rate|spam|block\w*|black-?list\w*|reputation|policy|sender|your( \w+)? account|ip)\M`
+const otherCause = String.raw`\m(full|(over)?quota|storage|temporar\w*|try again|gr[ae]y-?list\w*|rate|spam|block\w*|black-?list\w*|reputation|policy|sender|your( \w+)? account|ip)\M`
 
 const addressPatterns = [
   probableAddressCode,
