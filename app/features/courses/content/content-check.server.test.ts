@@ -105,6 +105,13 @@ describe('the content check', () => {
     expect((await readContent(folder)).warnings.join()).not.toContain('Exams are named')
   })
 
+  it('names an exam in valid YAML if the course has an apostrophe in its title', async () => {
+    const change = replaceText(/^title: .*\n/m, `title: "Ada's Python"\n`)
+    const { warnings } = await readContentWith('course.yaml', change)
+
+    expect(warnings.join('\n')).toContain("Write `title: 'Final exam: Ada''s Python'`.")
+  })
+
   it('counts lessons, minutes and files that course.yaml does not', async () => {
     const change = (text: string) =>
       text.replaceAll(

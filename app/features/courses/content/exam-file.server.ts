@@ -15,8 +15,8 @@ export const examFileSchema = z.strictObject({
   timeLimitMinutes: z.int().positive().max(1440),
   maxAttempts: z.int().positive().max(1000),
   /**
-   * Limits `maxAttempts` to the attempts of the last so many days, so that a learner who has used
-   * them all may come back. Without it, all attempts count.
+   * If set to N, only the attempts of the last N days count toward `maxAttempts`, so that a learner who
+   * has used them all may come back. Otherwise all attempts count.
    */
   attemptsWithinDays: z.int().positive().max(3650).nullable().default(null),
   /**
@@ -32,13 +32,13 @@ export type ExamFile = z.infer<typeof examFileSchema>
 
 /** Reads an exam and reports anything that would be impossible to answer or pass. */
 export async function readExam(reader: ContentReader, file: string): Promise<ExamFile | null> {
-  const { value, data: exam } = await reader.readYamlFile(
+  const { value: rawExam, data: exam } = await reader.readYamlFile(
     file,
     examFileSchema,
     'This course has no exam.yaml. Add one, as docs/content.md says; courses end with an exam.',
   )
 
-  checkQuestions(reader, file, value)
+  checkQuestions(reader, file, rawExam)
 
   if (exam && exam.draw > exam.questions.length) {
     reader.report(
@@ -51,11 +51,14 @@ export async function readExam(reader: ContentReader, file: string): Promise<Exa
   return exam
 }
 
-const anyQuestions = z.object({ questions: z.array(z.unknown()).catch([]) })
+/** Accepts every file. The list of questions is empty if the file has none. */
+const uncheckedExamSchema = z
+  .object({ questions: z.array(z.unknown()).catch([]) })
+  .catch({ questions: [] })
 
-/** Checks the valid questions of an exam.yaml that may have problems elsewhere. */
-function checkQuestions(reader: ContentReader, file: string, value: unknown): void {
-  const { questions } = anyQuestions.catch({ questions: [] }).parse(value)
+/** Checks the questions that match their schema, even if the rest of the file is invalid. */
+function checkQuestions(reader: ContentReader, file: string, rawExam: unknown): void {
+  const { questions } = uncheckedExamSchema.parse(rawExam)
   const questionIds = new Set<string>()
 
   for (const [index, entry] of questions.entries()) {
@@ -90,7 +93,9 @@ export function warnAboutExamTitle(
 ): void {
   const usualTitle = `Final exam: ${courseTitle}`
   if (exam.title !== usualTitle) {
-    reader.warn(file, `Exams are named after their course. Write \`title: '${usualTitle}'\`.`, [
+    // YAML writes an apostrophe within apostrophes twice.
+    const yamlTitle = `'${usualTitle.replaceAll("'", "''")}'`
+    reader.warn(file, `Exams are named after their course. Write \`title: ${yamlTitle}\`.`, [
       'title',
     ])
   }
