@@ -1,11 +1,15 @@
 /**
  * Reads a page of courses together with the counts for the filters, and lists each filter's
- * options.
+ * options. There are two kinds of groups of filters: those with a column in the search table, such
+ * as the level, and those with names, which are the skills and the instructors.
  *
- * The counts of a group of filters ignore the group's own chosen options, so that a visitor sees
- * what choosing another option would add ("disjunctive facets"). Without a searched text and
- * without a chosen skill or instructor, all courses are counted. Otherwise at most
- * `maxCountedCourses` are counted, and the counts are marked as partial if there are more.
+ * The counts of a group ignore the group's own chosen options, so that a visitor sees what choosing
+ * another option would add ("disjunctive facets").
+ *
+ * Counting is expensive, so most counts are capped: at most `maxCountedCourses` courses are counted,
+ * and the counts are marked as partial if there are more. Counts that the database has prepared
+ * cover all courses: those of the columns, as long as no text is searched and no name is chosen, and
+ * those of the names in the whole catalog without any filter.
  */
 import { getApproximateDollarMinor } from '~/features/courses/smallest-payments'
 import { formatPrice } from '~/features/school/money'
@@ -35,7 +39,7 @@ import type { Connection } from './search-transaction.server'
 type PageWithCounts = CountedPage & {
   /** Whether the counts of each group already ignore the group's own chosen options. */
   countsIgnoreOwnGroup: boolean
-  /** Whether skills and instructors were counted in `maxCountedCourses` courses only. */
+  /** Whether there are more courses than those whose skills and instructors were counted. */
   areNameCountsPartial: boolean
 }
 
@@ -63,7 +67,10 @@ export async function readPageWithCounts(
   return pageWithCounts
 }
 
-/** Reads a page, and counts at most `maxCountedCourses` of the courses after all filters. */
+/**
+ * Reads a page and its capped counts. They are counts of the courses after all filters, so they do
+ * not ignore the own options of a group.
+ */
 async function readPageWithCappedCounts(
   connection: Connection,
   selection: CourseSelection,
@@ -78,8 +85,8 @@ async function readPageWithCappedCounts(
 }
 
 /**
- * Reads a page without a searched text. All courses are counted, except after a filter by skill or
- * instructor. There are pages up to the last course.
+ * Reads a page without a searched text, with prepared counts where possible. The pages reach the
+ * last course, whereas those of a search end with the last counted one.
  */
 async function readPageOfWholeCatalog(
   connection: Connection,
@@ -89,23 +96,22 @@ async function readPageOfWholeCatalog(
   const page = await readCatalogPage(connection, pageQuery)
 
   if (hasChosenOption(chosenOptions, namedGroups)) {
-    // `countCatalog` can't filter by skills and instructors.
-    const cappedCounts = await readPageWithCappedCounts(connection, wholeCatalog, pageQuery)
-    return { ...cappedCounts, page }
+    // There are no prepared counts for courses with a skill or an instructor.
+    const cappedPage = await readPageWithCappedCounts(connection, wholeCatalog, pageQuery)
+    return { ...cappedPage, page }
   }
 
   const { total, optionCounts } = await countCatalog(connection, chosenOptions)
-  const fullCounts = { total, optionCounts, isPartial: false, countsIgnoreOwnGroup: true }
+  const columnCounts = { total, optionCounts, isPartial: false, countsIgnoreOwnGroup: true }
 
   if (hasChosenOption(chosenOptions, columnGroups)) {
-    // `countCatalogNames` can't filter.
-    const cappedCounts = await readCountedPage(connection, wholeCatalog, pageQuery)
-    const { nameCounts, isPartial } = cappedCounts
-    return { ...fullCounts, page, nameCounts, areNameCountsPartial: isPartial }
+    // The prepared counts of names are those of all courses, whatever the filters are.
+    const { nameCounts, isPartial } = await readCountedPage(connection, wholeCatalog, pageQuery)
+    return { ...columnCounts, page, nameCounts, areNameCountsPartial: isPartial }
   }
 
   const nameCounts = await countCatalogNames(connection, countedOptions)
-  return { ...fullCounts, page, nameCounts, areNameCountsPartial: false }
+  return { ...columnCounts, page, nameCounts, areNameCountsPartial: false }
 }
 
 function hasChosenOption(chosenOptions: ChosenOptions, groups: readonly FacetGroup[]): boolean {
@@ -180,12 +186,16 @@ function addDisplayedText(
   option: FacetOption,
   { categories }: SchoolOptions,
 ): FacetOption {
-  const currency = siteCurrency()
-  const dollarMinor = getApproximateDollarMinor(currency)
-  const isCategory = group === 'category' && option.value !== 'all'
-  const name = isCategory
+  const isCategoryId = group === 'category' && option.value !== 'all'
+  const name = isCategoryId
     ? categories.get(option.value)
-    : formatFacetOption(group, option.value, (bound) => formatPrice(bound * dollarMinor, currency))
+    : formatFacetOption(group, option.value, formatPriceBound)
 
   return name === option.value ? option : { ...option, name }
+}
+
+/** Formats a bound of a price range as an amount in the site's currency. */
+function formatPriceBound(approximateDollars: number): string {
+  const currency = siteCurrency()
+  return formatPrice(approximateDollars * getApproximateDollarMinor(currency), currency)
 }
