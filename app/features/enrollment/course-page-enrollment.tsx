@@ -18,10 +18,14 @@ import { useOwnCourses } from './own-courses'
 type EnrollmentAttributesProps = { courseId: string; children: ReactNode }
 
 /**
- * Tells CSS how the viewer is enrolled, by attributes of the element around its children. The variant
- * `in-data-[enrolled=true]:` applies if the viewer is enrolled, with or without an account, and
- * `in-data-[learner=true]:` only if the course belongs to the viewer's account. Until hydration,
- * `in-data-[hydrating=true]:` applies to a learner of the course who has not chosen a tab of the page.
+ * Tells CSS how the viewer is enrolled, by attributes of the element around its children:
+ *
+ * - `data-enrolled`: the viewer is enrolled, with an account or only in this browser.
+ * - `data-learner`: the course belongs to the viewer's account.
+ * - `data-lessons-pending`: the page will open with the learner's lessons, which only appear after
+ *   hydration. It is not set if the URL names another tab of the page.
+ *
+ * CSS reads them by variants such as `in-data-[enrolled=true]:`.
  */
 export function EnrollmentAttributes({ courseId, children }: EnrollmentAttributesProps) {
   const nonce = use(ScriptNonce)
@@ -32,7 +36,7 @@ export function EnrollmentAttributes({ courseId, children }: EnrollmentAttribute
       data-course={courseId}
       data-enrolled={enrollments ? isEnrolled(enrollments, courseId) : undefined}
       data-learner={enrollments ? isEnrolledInAccount(enrollments, uid, courseId) : undefined}
-      data-hydrating={enrollments ? false : undefined}
+      data-lessons-pending={enrollments ? false : undefined}
       suppressHydrationWarning
     >
       {enrollments === null && <script nonce={nonce}>{attributesScript}</script>}
@@ -43,7 +47,8 @@ export function EnrollmentAttributes({ courseId, children }: EnrollmentAttribute
 
 /**
  * Sets the attributes of `EnrollmentAttributes` before the first paint, and makes room for the phone
- * bar of a learner. Reads what `storeEnrollments` of `browser-enrollments.ts` has written.
+ * bar of a learner. Reads what `storeEnrollments` of `browser-enrollments.ts` has written: `stored`
+ * lists the courses of the account, and `waiting` those that wait to be added to it.
  */
 const attributesScript = `
 try {
@@ -58,9 +63,14 @@ try {
   const hasChosenTab = /[?&]tab=/.test(location.search)
   attributes.learner = isLearner
   attributes.enrolled = [...enrollments.waiting, ...enrollments.stored].includes(courseId)
-  attributes.hydrating = isLearner && !hasChosenTab
+  attributes.lessonsPending = isLearner && !hasChosenTab
 } catch {}
 `
+
+const enrolledText = '✓ Enrolled'
+
+const enrolledStyle =
+  'in-data-[enrolled=true]:opacity-100! in-data-[enrolled=true]:cursor-default! in-data-[enrolled=true]:bg-good-soft in-data-[enrolled=true]:text-good in-data-[enrolled=true]:hover:bg-good-soft'
 
 /**
  * The button "Enroll Now", which changes to "✓ Enrolled" at once.
@@ -79,7 +89,6 @@ export function EnrollButton({ courseId }: { courseId: string }) {
   return (
     <form method="post" action={enrollmentsPath} onSubmit={handleSubmit}>
       <input type="hidden" name="courseIds" value={courseId} />
-      <input type="hidden" name="page" value="1" />
       <Button
         type="submit"
         disabled={enrollments === null}
@@ -92,7 +101,7 @@ export function EnrollButton({ courseId }: { courseId: string }) {
           suppressHydrationWarning
           className="pointer-events-none"
         >
-          {enrollments && isEnrolled(enrollments, courseId) ? '✓ Enrolled' : 'Enroll Now'}
+          {enrollments && isEnrolled(enrollments, courseId) ? enrolledText : 'Enroll Now'}
         </span>
       </Button>
       <noscript>
@@ -105,15 +114,12 @@ export function EnrollButton({ courseId }: { courseId: string }) {
   )
 }
 
-const enrolledStyle =
-  'in-data-[enrolled=true]:opacity-100! in-data-[enrolled=true]:cursor-default! in-data-[enrolled=true]:bg-good-soft in-data-[enrolled=true]:text-good in-data-[enrolled=true]:hover:bg-good-soft'
-
 /** Writes the label of an enrolled course into the button before the first paint. */
 const labelScript = `
 {
   const form = document.currentScript.parentElement
   if (form.closest('[data-enrolled=true]')) {
-    form.querySelector('span').textContent = '✓ Enrolled'
+    form.querySelector('span').textContent = '${enrolledText}'
   }
 }
 `
@@ -130,7 +136,7 @@ export function BuyButton({ courseId, isSalePaused }: { courseId: string; isSale
         </ButtonLink>
       )}
       <p className="hidden min-h-11 items-center justify-center rounded-control bg-good-soft px-5 py-2.5 font-semibold text-good leading-tight in-data-[learner=true]:flex">
-        ✓ Enrolled
+        {enrolledText}
       </p>
     </>
   )
@@ -185,9 +191,9 @@ function EnrollmentNoteText({
   const { pathname, search } = useLocation()
   const { uid, enrollments, enroll } = useOwnCourses()
   const isCourseEnrolled = enrollments !== null && isEnrolled(enrollments, courseId)
-  const refusal = enrollments ? findRefusal(enrollments, courseId) : undefined
-  if (!isCourseEnrolled && refusal) {
-    return refusal
+  const refusalMessage = enrollments ? findRefusal(enrollments, courseId) : undefined
+  if (!isCourseEnrolled && refusalMessage) {
+    return refusalMessage
   }
 
   if (uid && enrollments?.waitingCourseIds.includes(courseId)) {
@@ -207,6 +213,7 @@ function EnrollmentNoteText({
     return <LeftCourseNote onUndo={undoLeaving} />
   }
 
+  // The other notes are for visitors, and a visitor can't enroll in a course that is for sale.
   if (uid || isForSale) {
     return null
   }

@@ -55,10 +55,10 @@ export function CoursePage({ course, enrollment, lessons, reviews }: CoursePageP
         <PurchaseCard course={course} enrollment={enrollment} onPreview={setPreviewLesson} />
       </div>
       <div className="relative order-4 min-w-0 lg:pt-6">
-        <div className="absolute inset-x-0 top-20 hidden lg:top-26 in-data-[hydrating=true]:block">
+        <div className="absolute inset-x-0 top-20 hidden lg:top-26 in-data-[lessons-pending=true]:block">
           <LessonsPlaceholder />
         </div>
-        <div className="in-data-[hydrating=true]:invisible">
+        <div className="in-data-[lessons-pending=true]:invisible">
           <CourseTabs
             defaultTab={lessons ? 'curriculum' : 'overview'}
             panels={{

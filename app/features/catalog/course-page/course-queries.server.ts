@@ -52,8 +52,8 @@ type PreviewFiles = { mp4: string; webm: string | null; captions: string | null;
 export type CourseDetail = NonNullable<Awaited<ReturnType<typeof findCourseDetail>>>
 
 /**
- * Returns everything that a course's page shows, in one query. The material of the lessons isn't
- * part of it.
+ * Returns everything that a course's page shows. The database is asked once, and the folder of videos
+ * once for each lesson with a preview. The lessons come without their material.
  *
  * @param reviewChoice the page of reviews to return
  * @returns null if the course is unknown or not published
@@ -91,16 +91,17 @@ export async function findCourseDetail(
   }
 
   const { reviewPage, sections, lowestPriceMinor, ...detail } = course
-  const { list: reviewsList, ...reviewPageDetails } = reviewPage
+  const { list: reviewsList, ...reviewPaging } = reviewPage
   const currency = siteCurrency()
 
   return {
     ...detail,
     ...describeReduction({ ...detail, lowestPriceMinor }),
     curriculum: await Promise.all(sections.map((section) => addPreviewFiles(section, courseId))),
+    // Structured data wants the price as a plain number.
     offer: { price: formatDecimal(detail.priceMinor, currency), currency },
     reviewsList,
-    reviewPage: reviewPageDetails,
+    reviewPage: reviewPaging,
   }
 }
 
@@ -120,7 +121,7 @@ function describeReduction(prices: {
   return {
     isReduced,
     // EU law wants the percentage to refer to the lowest price of the last 30 days (Court of Justice
-    // of the EU, C-330/23).
+    // of the EU, C-330/23). If that was not higher than today's price, the percentage is 0.
     percentOff: getPercentOff(priceMinor, lowestPriceMinor ?? originalPriceMinor),
     lowestPrice: lowestPriceMinor === null ? null : formatPrice(lowestPriceMinor, siteCurrency()),
   }

@@ -8,19 +8,29 @@ import { getAvailabilityTexts } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
 import { type OnPreview, PreviewLink } from './preview-dialog'
 
+/**
+ * Hides what only convinces viewers to enroll, because learners of the course have done so.
+ *
+ * The styles of this page read two attributes of the element around it, which `EnrollmentAttributes`
+ * sets: `data-learner` if the course belongs to the viewer's account, and `data-enrolled` also if a
+ * visitor is enrolled in this browser only.
+ */
+export const hiddenForLearners = 'in-data-[learner=true]:hidden'
+
 /** The parts of the course page that depend on the viewer's enrollment. The route provides them. */
 export type EnrollmentSlots = {
+  /** The button that enrolls the viewer, or leads to the checkout. */
   button: ReactNode
   /** The button that adds the course to the wish list. */
   wishButton: ReactNode
   /** A line that says where the enrollment is stored. */
   note: ReactNode
   /**
-   * The next step of a viewer who has enrolled, in the place of the price. Empty for everyone else,
-   * and until the viewer's data has arrived.
+   * The next step of a viewer who has enrolled, in the place of the price. Null or false for
+   * everyone else, and until the viewer's data has arrived.
    */
   nextStep: ReactNode
-  /** The progress of a learner of the course, in the place of the wish list's button. */
+  /** The progress of a learner of the course, in the place of `wishButton`. Null or false otherwise. */
   progress: ReactNode
 }
 
@@ -48,6 +58,7 @@ export function PurchaseCard({ course, enrollment, onPreview }: PurchaseCardProp
         />
         <CoverPreview course={course} onPreview={onPreview} />
       </div>
+      {/* On a phone, this is the bar at the bottom. `theme.css` keeps the page from scrolling under it. */}
       <div
         data-purchase-bar
         className="sticky print:static print:order-2 print:border-0 print:shadow-none bottom-[max(0.75rem,env(safe-area-inset-bottom),calc(var(--phone-bar)+0.5rem))] z-20 order-last flex items-center gap-4 rounded-card border border-line bg-surface p-3 shadow-raised sm:justify-between lg:static lg:block lg:rounded-none lg:border-0 lg:p-6 lg:pb-3 lg:shadow-none"
@@ -77,7 +88,7 @@ export function PurchaseCard({ course, enrollment, onPreview }: PurchaseCardProp
   )
 }
 
-/** Links the cover to the video of the first preview lesson. */
+/** Lies over the cover, and links it to the video of the first preview lesson. */
 function CoverPreview({ course, onPreview }: Pick<PurchaseCardProps, 'course' | 'onPreview'>) {
   const lesson = course.curriculum
     .flatMap(({ lessons }) => lessons)
@@ -90,7 +101,7 @@ function CoverPreview({ course, onPreview }: Pick<PurchaseCardProps, 'course' | 
     <PreviewLink
       lesson={lesson}
       onPreview={onPreview}
-      className="group/preview absolute inset-0 flex items-end rounded-[inherit] p-3 -outline-offset-3 max-lg:rounded-card print:hidden in-data-[learner=true]:hidden"
+      className={`group/preview absolute inset-0 flex items-end rounded-[inherit] p-3 -outline-offset-3 max-lg:rounded-card print:hidden ${hiddenForLearners}`}
     >
       <span className="inline-flex items-center gap-2 rounded-full bg-black/70 py-2 pr-4 pl-3 font-semibold text-white leading-tight transition-[background-color] duration-150 group-hover/preview:bg-black/90 forced-colors:border">
         <CirclePlay aria-hidden="true" size={22} /> Preview this course
@@ -98,9 +109,6 @@ function CoverPreview({ course, onPreview }: Pick<PurchaseCardProps, 'course' | 
     </PreviewLink>
   )
 }
-
-/** Hides what only convinces viewers to enroll, because learners of the course have done so. */
-export const hiddenForLearners = 'in-data-[learner=true]:hidden'
 
 function Price({ course }: { course: CourseDetail }) {
   return (
@@ -119,6 +127,7 @@ function Price({ course }: { course: CourseDetail }) {
           )}
           {course.priceUntil && (
             <span className="basis-full text-muted text-xs lg:mt-1 lg:text-sm">
+              {/* A reduced price ends with a day in UTC, wherever the viewer is. */}
               Until {formatDate(course.priceUntil, 'UTC')}
             </span>
           )}
@@ -202,7 +211,9 @@ function IncludedItems({ course }: { course: CourseDetail }) {
   )
 }
 
-/** Returns a text such as '65 hours in 180 lectures', which the specification demands. */
+/**
+ * Returns a text such as '65 hours in 180 lectures'. The screens call the announced lessons lectures.
+ */
 function formatAnnouncedLength(hours: number, lectures: number): string {
   const length = formatHours(hours)
   return byCount(

@@ -27,7 +27,6 @@ export function OwnedPage({ course }: { course: OwnedCourse }) {
       >
         <form method="post" action={enrollmentsPath}>
           <input type="hidden" name="courseIds" value={course.id} />
-          <input type="hidden" name="page" value="1" />
           <Button type="submit">Put it back in my courses</Button>
         </form>
       </MessageCard>
