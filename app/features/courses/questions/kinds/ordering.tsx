@@ -12,10 +12,12 @@ export const orderingQuestion: QuestionKind = {
 
   readAnswer(value, optionCount) {
     const positions = readPositions(value, optionCount)
-    if (positions?.length === 0) {
+    const isUnanswered = positions?.length === 0
+    if (isUnanswered) {
       return null
     }
 
+    // An answer has to contain every option.
     return positions?.length === optionCount ? positions : undefined
   },
 
@@ -34,15 +36,18 @@ export const orderingQuestion: QuestionKind = {
 export function OrderingField({ question, value, onAnswer }: AnswerFieldProps) {
   const { options } = question
   const isAnswered = value !== null
+  /** The positions of the options, in the order of the learner. */
   const order = isAnswered ? listPositions(value) : [...options.keys()]
 
-  const [draggedIndex, setDraggedIndex] = useState<number | null>(null)
+  /** The place in the list from which an item is being dragged. */
+  const [draggedPlace, setDraggedPlace] = useState<number | null>(null)
   const [moveMessage, setMoveMessage] = useState('')
+  /** The value of `data-button` of the button that moved an item. */
   const buttonToFocus = useRef<string | null>(null)
   const list = useRef<HTMLOListElement>(null)
 
+  // This runs after each render: moving an item inserts it again, and its button loses the focus.
   useEffect(() => {
-    // Moving an item inserts it again, and its button loses the focus.
     if (buttonToFocus.current) {
       const selector = `[data-button="${buttonToFocus.current}"]`
       list.current?.querySelector<HTMLElement>(selector)?.focus()
@@ -51,40 +56,41 @@ export function OrderingField({ question, value, onAnswer }: AnswerFieldProps) {
     buttonToFocus.current = null
   })
 
-  const move = (from: number, to: number, direction?: 'up' | 'down') => {
-    const position = order[from]
-    if (position === undefined || to < 0 || to >= order.length) {
+  /** @param pressedButton the button that moves the item, unless the item is dragged */
+  const move = (fromPlace: number, toPlace: number, pressedButton?: 'up' | 'down') => {
+    const position = order[fromPlace]
+    if (position === undefined || toPlace < 0 || toPlace >= order.length) {
       return
     }
 
-    buttonToFocus.current = direction ? `${position}:${direction}` : null
-    setMoveMessage(formatMove(from + 1, to + 1, order.length))
-    onAnswer(moveItem(order, from, to))
+    buttonToFocus.current = pressedButton ? `${position}:${pressedButton}` : null
+    setMoveMessage(describeMove(fromPlace, toPlace, order.length))
+    onAnswer(moveItem(order, fromPlace, toPlace))
   }
 
-  const drop = (event: DragEvent, to: number) => {
+  const drop = (event: DragEvent, toPlace: number) => {
     event.preventDefault()
-    if (draggedIndex !== null && draggedIndex !== to) {
-      move(draggedIndex, to)
+    if (draggedPlace !== null && draggedPlace !== toPlace) {
+      move(draggedPlace, toPlace)
     }
 
-    setDraggedIndex(null)
+    setDraggedPlace(null)
   }
 
   return (
     <>
       <ol ref={list} className="grid gap-2">
-        {order.map((position, index) => (
+        {order.map((position, place) => (
           <OrderedItem
             key={position}
             text={options[position] ?? ''}
             position={position}
-            index={index}
-            isLast={index === order.length - 1}
-            isDragged={draggedIndex === index}
-            onDrag={setDraggedIndex}
-            onDrop={(event) => drop(event, index)}
-            onMove={(to, direction) => move(index, to, direction)}
+            place={place}
+            isLast={place === order.length - 1}
+            isDragged={draggedPlace === place}
+            onDrag={setDraggedPlace}
+            onDrop={(event) => drop(event, place)}
+            onMove={(toPlace, pressedButton) => move(place, toPlace, pressedButton)}
           />
         ))}
       </ol>
@@ -96,6 +102,7 @@ export function OrderingField({ question, value, onAnswer }: AnswerFieldProps) {
           variant="secondary"
           type="submit"
           name="move"
+          // Without JavaScript, this submits the displayed order as it is.
           value="keep"
           className="mt-3"
           onClick={(event) => {
@@ -110,27 +117,29 @@ export function OrderingField({ question, value, onAnswer }: AnswerFieldProps) {
   )
 }
 
-function formatMove(from: number, to: number, count: number): string {
-  return `Moved from position ${from} to position ${to} of ${count}.`
+/** Says where an item was moved. Readers count places from 1. */
+function describeMove(fromPlace: number, toPlace: number, count: number): string {
+  return `Moved from position ${fromPlace + 1} to position ${toPlace + 1} of ${count}.`
 }
 
 type OrderedItemProps = {
   text: string
   /** The item's position among the options, which identifies it in the answer. */
   position: number
-  /** Where the item is in the learner's order. */
-  index: number
+  /** The item's place in the list, which is the learner's order, from 0. */
+  place: number
   isLast: boolean
   isDragged: boolean
-  onDrag(index: number | null): void
+  /** Called with the place at which dragging starts, and with null when it ends. */
+  onDrag(place: number | null): void
   onDrop(event: DragEvent): void
-  onMove(to: number, direction: 'up' | 'down'): void
+  onMove(toPlace: number, pressedButton: 'up' | 'down'): void
 }
 
 function OrderedItem({
   text,
   position,
-  index,
+  place,
   isLast,
   isDragged,
   onDrag,
@@ -142,7 +151,7 @@ function OrderedItem({
   return (
     <li
       draggable
-      onDragStart={() => onDrag(index)}
+      onDragStart={() => onDrag(place)}
       onDragEnd={() => onDrag(null)}
       onDragOver={(event) => event.preventDefault()}
       onDrop={onDrop}
@@ -155,26 +164,26 @@ function OrderedItem({
         className="hidden shrink-0 cursor-grab text-muted sm:block"
       />
       <span aria-hidden="true" className="w-6 shrink-0 font-semibold text-muted tabular-nums">
-        {index + 1}.
+        {place + 1}.
       </span>
       <span id={textId} className="min-w-0 flex-1">
         <FormulaText text={text} />
       </span>
       <MoveButton
         direction="up"
-        index={index}
+        place={place}
         itemPosition={position}
         itemTextId={textId}
-        isDisabled={index === 0}
-        onMove={() => onMove(index - 1, 'up')}
+        isDisabled={place === 0}
+        onMove={() => onMove(place - 1, 'up')}
       />
       <MoveButton
         direction="down"
-        index={index}
+        place={place}
         itemPosition={position}
         itemTextId={textId}
         isDisabled={isLast}
-        onMove={() => onMove(index + 1, 'down')}
+        onMove={() => onMove(place + 1, 'down')}
       />
     </li>
   )
@@ -182,7 +191,7 @@ function OrderedItem({
 
 type MoveButtonProps = {
   direction: 'up' | 'down'
-  index: number
+  place: number
   itemPosition: number
   /** The text may have formulas, which can't be part of the button's label. */
   itemTextId: string
@@ -192,7 +201,7 @@ type MoveButtonProps = {
 
 function MoveButton({
   direction,
-  index,
+  place,
   itemPosition,
   itemTextId,
   isDisabled,
@@ -205,10 +214,11 @@ function MoveButton({
       variant="framed"
       type="submit"
       name="move"
-      value={`${index}:${direction}`}
-      // The list finds the button by this name after its item has moved.
+      // Without JavaScript, this is the move that the server makes, from the item's present place.
+      value={`${place}:${direction}`}
+      // The list finds the button by this name after its item has moved to another place.
       data-button={`${itemPosition}:${direction}`}
-      label={`Move item ${index + 1} ${direction}`}
+      label={`Move item ${place + 1} ${direction}`}
       aria-describedby={itemTextId}
       // A disabled button would lose the focus when its item reaches the end of the list.
       aria-disabled={isDisabled || undefined}
