@@ -5,7 +5,7 @@ import { type EnrolledCourse, useOwnCourses } from './own-courses'
 
 /**
  * The HTML of a page with prices is the same for everyone. So it contains all prices, and a script hides
- * those of the viewer's own courses before the first paint. After hydration, React shows the learner's
+ * those of the learner's courses before the first paint. After hydration, React shows the learner's
  * progress in their place.
  */
 
@@ -43,10 +43,10 @@ export function CoursePrice({ course: { id, price } }: { course: PricedCourse })
 }
 
 /**
- * Hides the prices of a learner's own courses before the first paint, according to the browser's
+ * Hides the prices of the learner's courses before the first paint, according to the browser's
  * storage. Place it below the list of courses, because the script runs where it stands.
  */
-export function HidePricesOfOwnCourses() {
+export function HidePricesOfEnrolledCourses() {
   const nonce = use(ScriptNonce)
   const { enrollments } = useOwnCourses()
   const isHydrated = enrollments !== null

@@ -10,13 +10,13 @@ import { useOwnCourses } from './own-courses'
 
 type WishButtonProps = {
   courseId: string
-  title: string
+  courseTitle: string
   /** Whether the heart has a text label beside it. */
   hasLabel?: boolean
 }
 
 /** A button with a heart that saves a course for later. Without JavaScript it submits a form. */
-export function WishButton({ courseId, title, hasLabel = false }: WishButtonProps) {
+export function WishButton({ courseId, courseTitle, hasLabel = false }: WishButtonProps) {
   const { isWished, problem, toggle } = useWish(courseId)
   const label = isWished ? 'Remove from wish list' : 'Add to wish list'
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -36,7 +36,7 @@ export function WishButton({ courseId, title, hasLabel = false }: WishButtonProp
       <input type="hidden" name="wished" value={isWished ? 'no' : 'yes'} />
       <button
         type="submit"
-        aria-label={hasLabel ? undefined : `${label}: ${title}`}
+        aria-label={hasLabel ? undefined : `${label}: ${courseTitle}`}
         title={hasLabel ? undefined : label}
         className={`inline-flex items-center justify-center gap-2 ${isWished ? 'text-bad' : 'text-ink'} ${buttonStyle}`}
       >
@@ -62,24 +62,26 @@ function useWish(courseId: string) {
   const { uid, wishedCourseIds, refresh } = useOwnCourses()
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
-  /** The value that is being sent to the server, or null. */
-  const [pendingValue, setPendingValue] = useState<boolean | null>(null)
+  /** The choice that is being sent to the server, or null. */
+  const [choiceBeingSent, setChoiceBeingSent] = useState<boolean | null>(null)
   const [problem, setProblem] = useState('')
-  const isWished = pendingValue ?? wishedCourseIds.includes(courseId)
+  const isWished = choiceBeingSent ?? wishedCourseIds.includes(courseId)
 
   const toggle = async () => {
-    if (uid === null) {
+    const isVisitor = uid === null
+    if (isVisitor) {
+      // The wish waits in the outbox until the visitor has signed in.
       outbox.put(visitorWishes, { key: `wish ${courseId}`, uid, body: { courseId } })
       return navigate(wishSignInUrl(pathname + search))
     }
 
-    const isSessionUnknown = !uid
-    const isSending = pendingValue !== null
+    const isSessionUnknown = uid === undefined
+    const isSending = choiceBeingSent !== null
     if (isSessionUnknown || isSending) {
       return
     }
 
-    setPendingValue(!isWished)
+    setChoiceBeingSent(!isWished)
     setProblem('')
 
     const form = new URLSearchParams({ courseId, wished: isWished ? 'no' : 'yes' })
@@ -90,7 +92,7 @@ function useWish(courseId: string) {
 
     // The wish list is read again even after a failure, because the session may have ended.
     await refresh()
-    setPendingValue(null)
+    setChoiceBeingSent(null)
   }
 
   return { isWished, problem, toggle }

@@ -1,7 +1,7 @@
 import { ArrowRight, ArrowUpRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { PopularCourses } from '~/features/catalog/course-shelf'
-import { CoursePrice, HidePricesOfOwnCourses } from '~/features/enrollment/course-price'
+import { CoursePrice, HidePricesOfEnrolledCourses } from '~/features/enrollment/course-price'
 import { renderRunningExam } from '~/features/exams/attempt/running-exams'
 import { ButtonLink } from '~/ui/button'
 import { MoreLink } from '~/ui/more-link'
@@ -35,7 +35,7 @@ export function HomePage({ home }: { home: Home }) {
         courses={home.popular}
         slots={{ notice: renderRunningExam, price: (course) => <CoursePrice course={course} /> }}
       />
-      <HidePricesOfOwnCourses />
+      <HidePricesOfEnrolledCourses />
       {home.testimonials.length > 0 && <TestimonialSlider testimonials={home.testimonials} />}
       <CallToAction />
     </>

@@ -212,7 +212,7 @@ function WishListSection({ courses }: { courses: readonly WishedCourse[] }) {
             </h3>
             <p className="text-sm text-muted">{course.instructor}</p>
           </div>
-          <WishButton courseId={course.id} title={course.name} />
+          <WishButton courseId={course.id} courseTitle={course.name} />
         </li>
       ))}
     </SavedList>

@@ -29,7 +29,7 @@ import {
 import { parseCatalogQuery } from '~/features/catalog/search/catalog-query-schema'
 import { searchCatalog } from '~/features/catalog/search/search-catalog.server'
 import { createCourseListJsonLd } from '~/features/catalog/sharing/structured-course'
-import { CoursePrice, HidePricesOfOwnCourses } from '~/features/enrollment/course-price'
+import { CoursePrice, HidePricesOfEnrolledCourses } from '~/features/enrollment/course-price'
 import { WishButton } from '~/features/enrollment/wish-button'
 import { RunningExamButton } from '~/features/exams/attempt/running-exams'
 import { publicPageHeaders } from '~/server/cache/page-cache.server'
@@ -102,17 +102,18 @@ export async function loader({ url }: Route.LoaderArgs) {
 export default function AllCoursesRoute({ loaderData }: Route.ComponentProps) {
   return (
     <>
-      <CatalogPage {...loaderData} slots={slots} />
-      <HidePricesOfOwnCourses />
+      <CatalogPage {...loaderData} cardSlots={cardSlots} />
+      <HidePricesOfEnrolledCourses />
     </>
   )
 }
 
-const slots: CardSlots = {
+/** The parts of a card that depend on the viewer. */
+const cardSlots: CardSlots = {
   coverButtons: ({ id, title }) => (
     <>
       <RunningExamButton courseId={id} />
-      <WishButton courseId={id} title={title} />
+      <WishButton courseId={id} courseTitle={title} />
     </>
   ),
   price: (course) => <CoursePrice course={course} />,
@@ -121,16 +122,16 @@ const slots: CardSlots = {
 type CatalogPageProps = {
   query: CatalogQuery
   result: CatalogResult
-  slots: CardSlots
+  cardSlots: CardSlots
 }
 
-function CatalogPage({ query, result, slots }: CatalogPageProps) {
+function CatalogPage({ query, result, cardSlots }: CatalogPageProps) {
   const { location } = useNavigation()
   const isPending = location !== undefined && isSamePage(location.pathname, catalogPath)
-  const list = useMoreCourses(query, result)
-  const summary = useRef<HTMLParagraphElement>(null)
+  const courseList = useMoreCourses(query, result)
+  const summaryRef = useRef<HTMLParagraphElement>(null)
   // The link that removes a filter disappears with the filter, so it can't keep the focus.
-  useFocusOnChange(catalogUrl(query), summary, { onlyIfLost: true, preventScroll: true })
+  useFocusOnChange(catalogUrl(query), summaryRef, { onlyIfLost: true, preventScroll: true })
 
   return (
     <div className="column pt-5 md:pt-12">
@@ -144,7 +145,7 @@ function CatalogPage({ query, result, slots }: CatalogPageProps) {
         <FilterSheet query={query} result={result} />
         <div>
           <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 sm:min-h-11 md:mb-5">
-            <p ref={summary} role="status" tabIndex={-1} className="font-semibold outline-none">
+            <p ref={summaryRef} role="status" tabIndex={-1} className="font-semibold outline-none">
               {formatResultSummary(result)}
             </p>
             <ClearFilters query={query} total={result.total} />
@@ -159,25 +160,27 @@ function CatalogPage({ query, result, slots }: CatalogPageProps) {
             aria-busy={isPending}
             className={`transition-opacity duration-150 ${isPending ? 'opacity-60' : ''}`}
           >
-            {list.courses.length > 0 ? (
-              <CourseGrid courses={list.courses} slots={slots} />
+            {courseList.courses.length > 0 ? (
+              <CourseGrid courses={courseList.courses} cardSlots={cardSlots} />
             ) : (
               <NoCourses query={query} alternatives={result.alternatives} />
             )}
           </div>
-          <PageLinks query={query} result={result} list={list} />
+          <PageLinks query={query} result={result} list={courseList} />
         </div>
       </div>
     </div>
   )
 }
 
-function CourseGrid({ courses, slots }: { courses: CatalogCourse[]; slots: CardSlots }) {
+type CourseGridProps = { courses: CatalogCourse[]; cardSlots: CardSlots }
+
+function CourseGrid({ courses, cardSlots }: CourseGridProps) {
   return (
     <ul className="grid grid-cols-1 gap-6 sm:grid-cols-2 xl:grid-cols-3">
       {courses.map((course, index) => (
         <li key={course.id}>
-          <CourseCard course={course} index={index} slots={slots} />
+          <CourseCard course={course} index={index} slots={cardSlots} />
         </li>
       ))}
     </ul>

@@ -28,7 +28,7 @@ import {
   EnrollmentAttributes,
   EnrollmentNote,
 } from '~/features/enrollment/course-page-enrollment'
-import { CoursePrice, HidePricesOfOwnCourses } from '~/features/enrollment/course-price'
+import { CoursePrice, HidePricesOfEnrolledCourses } from '~/features/enrollment/course-price'
 import { useOwnCourses } from '~/features/enrollment/own-courses'
 import { useCourseEnrollment } from '~/features/enrollment/use-course-enrollment'
 import { WishButton } from '~/features/enrollment/wish-button'
@@ -203,7 +203,7 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
           ) : (
             <EnrollButton courseId={courseId} />
           ),
-          wishButton: <WishButton courseId={courseId} title={course.title} hasLabel />,
+          wishButton: <WishButton courseId={courseId} courseTitle={course.title} hasLabel />,
           note: (
             <EnrollmentNote
               courseId={courseId}
@@ -226,7 +226,7 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
           price: (relatedCourse) => <CoursePrice course={relatedCourse} />,
         }}
       />
-      <HidePricesOfOwnCourses />
+      <HidePricesOfEnrolledCourses />
     </EnrollmentAttributes>
   )
 }
