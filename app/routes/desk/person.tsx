@@ -114,7 +114,7 @@ function PersonView(page: PersonPageData) {
         <>
           <CertificateForms courses={courses} />
           <AccountForms
-            account={account}
+            person={account}
             hasTwoStep={page.hasTwoFactor}
             providers={page.providers}
             isOwnAccount={page.isOwnAccount}

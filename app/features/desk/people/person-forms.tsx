@@ -1,4 +1,7 @@
-/** The forms of the page of an account, each of which performs an action on the account. */
+/**
+ * The forms of a person's page at the desk: for their courses, their certificates and their account.
+ * The hidden field `intent` of each form says which action the server performs.
+ */
 import { Field, SelectField } from '~/ui/form/field'
 import { CollapsedActionForm } from '../desk-forms'
 import { Section } from '../desk-parts'
@@ -6,7 +9,7 @@ import type { PersonPageData } from './person-page.server'
 
 type CourseFormsProps = Pick<PersonPageData, 'courses' | 'offeredCourses'>
 
-/** Shows the forms that enroll a learner, give exam attempts back, and remove the learner again. */
+/** Shows the forms that enroll a person, give exam attempts back, and remove the person again. */
 export function CourseForms({ courses, offeredCourses }: CourseFormsProps) {
   const enrolledIds = new Set(courses.map(({ courseId }) => courseId))
   const otherCourses = offeredCourses.filter(({ id }) => !enrolledIds.has(id))
@@ -121,7 +124,7 @@ export function CertificateForms({ courses }: Pick<PersonPageData, 'courses'>) {
 }
 
 type AccountFormsProps = {
-  account: PersonPageData['person']
+  person: PersonPageData['person']
   hasTwoStep: boolean
   /** Social accounts and single sign-on, which staff can remove. */
   providers: PersonPageData['providers']
@@ -130,7 +133,7 @@ type AccountFormsProps = {
 }
 
 /** Shows the forms that change an account. */
-export function AccountForms({ account, hasTwoStep, providers, isOwnAccount }: AccountFormsProps) {
+export function AccountForms({ person, hasTwoStep, providers, isOwnAccount }: AccountFormsProps) {
   return (
     <Section title="Account">
       <div className="grid items-start gap-3 lg:grid-cols-2">
@@ -142,11 +145,13 @@ export function AccountForms({ account, hasTwoStep, providers, isOwnAccount }: A
         >
           <SelectField label="Email" name="email">
             <option value="reset">A link to set a new password</option>
-            {!account.isConfirmed && (
-              <option value="confirmation">A link to confirm the address</option>
+            {!person.isConfirmed && (
+              <>
+                <option value="confirmation">A link to confirm the address</option>
+                <option value="welcome">The welcome</option>
+                <option value="invitation">The invitation</option>
+              </>
             )}
-            {!account.isConfirmed && <option value="welcome">The welcome</option>}
-            {!account.isConfirmed && <option value="invitation">The invitation</option>}
           </SelectField>
         </CollapsedActionForm>
         <CollapsedActionForm
@@ -216,7 +221,7 @@ export function AccountForms({ account, hasTwoStep, providers, isOwnAccount }: A
             />
           </CollapsedActionForm>
         )}
-        {account.isDisabled ? (
+        {person.isDisabled ? (
           <CollapsedActionForm title="Enable the account" intent="enable" buttonText="Enable">
             <p className="text-muted">The account can sign in again.</p>
           </CollapsedActionForm>
@@ -245,7 +250,7 @@ export function AccountForms({ account, hasTwoStep, providers, isOwnAccount }: A
               Everything of this learner is deleted. This can’t be undone.
             </p>
             <Field
-              label={`To confirm, type ${account.email}`}
+              label={`To confirm, type ${person.email}`}
               name="confirmation"
               type="email"
               required

@@ -31,7 +31,7 @@ import {
   restoreActions,
 } from './site-part-actions.server'
 import { type PictureKind, storePicture } from './site-pictures.server'
-import { testMailAction } from './test-mail.server'
+import { testEmailAction } from './test-mail.server'
 
 /** The actions of the site page. */
 export const siteActions = {
@@ -78,7 +78,7 @@ export const siteActions = {
   ),
   withdrawSamples: createSampleCoursesAction(withdrawCourses),
   restoreSamples: createSampleCoursesAction(restoreWithdrawnCourses),
-  testMail: testMailAction,
+  testMail: testEmailAction,
   ...restoreActions,
 } satisfies Record<string, DeskAction>
 

@@ -18,7 +18,7 @@ import type {
   DeskFormRequest,
 } from '../desk-form.server'
 
-const testMailDefinition = {
+const testEmailDefinition = {
   name: 'site test mail',
   permission: 'manage site',
   needsRecentSignIn: false,
@@ -28,12 +28,13 @@ const testMailDefinition = {
  * Sends a test email to the member of staff who asks for it. It bypasses the outbox, so that the page
  * can show the mail server's response.
  */
-export const testMailAction: DeskAction = { ...testMailDefinition, perform: sendTestEmail }
+export const testEmailAction: DeskAction = { ...testEmailDefinition, perform: sendTestEmail }
 
 async function sendTestEmail(request: DeskFormRequest): Promise<Result<DeskActionResult>> {
   const { form, staff, actionContext } = request
-  // The form sends this hidden field. A request without fields must not send an email.
-  if (form.get('sure') !== 'on') {
+  // The form always sends this hidden field. A request without fields must not send an email.
+  const isWholeForm = form.get('sure') === 'on'
+  if (!isWholeForm) {
     return failure('Send the whole form.')
   }
 
@@ -41,10 +42,11 @@ async function sendTestEmail(request: DeskFormRequest): Promise<Result<DeskActio
     return failure('There is no mail server. Have the operator set SMTP_URL.')
   }
 
-  // The audit entry is committed before the email leaves, so that every test email has an entry.
+  // The audit entry is committed before the email leaves, so that every test email has an entry. The
+  // email of the recipient is no part of the entry, and is not stored.
   const auditResult = await performStaffAction(
     actionContext,
-    testMailDefinition,
+    testEmailDefinition,
     async (transaction) => {
       const attempt = await consumeTestEmailAttempt({ ...request, transaction })
       if (!attempt.ok) {
@@ -69,7 +71,10 @@ async function sendTestEmail(request: DeskFormRequest): Promise<Result<DeskActio
   return delivery.ok ? success(auditEntry) : delivery
 }
 
-/** A product without a mail server that only its own machine can reach shows its emails at /mail. */
+/**
+ * Says that the email is shown at /mail. This is so if no mail server is set up and only the machine
+ * itself can reach the product.
+ */
 function describeLocalMailbox(): string {
   const hasLocalMailbox = !env.SMTP_URL && isLoopback
   return hasLocalMailbox ? ', and shown at /mail on this machine' : ''
@@ -108,7 +113,7 @@ async function deliverTestEmail(to: string): Promise<Result> {
   }
 }
 
-/** Counts a test email to the member of staff's own address. Fails after too many. */
+/** Counts a test email of a member of staff. Fails if they have sent too many lately. */
 export async function consumeTestEmailAttempt({
   transaction,
   staff,
@@ -122,9 +127,9 @@ export async function consumeTestEmailAttempt({
 
   const countedAttempts = await attempts.list(staff.uid)
   const testEmailCount = countedAttempts.find((attempt) => attempt.limit.name === limit.name)
-  const periodEnd = testEmailCount
+  const nextTime = testEmailCount
     ? formatDateTime(testEmailCount.endsAt.toISOString(), timeZone)
     : 'an hour from now'
 
-  return failure(`You’ve sent many test mails. You can send the next one after ${periodEnd}.`)
+  return failure(`You’ve sent many test mails. You can send the next one after ${nextTime}.`)
 }
