@@ -24,7 +24,10 @@ type NewSecurityEvent = {
   kind: SecurityEventKind
   /** The method that was used to sign in, added or removed. */
   signInMethod?: string
-  /** The User-Agent header; null if the school's staff caused the event. */
+  /**
+   * The User-Agent header. Null if no browser of the account caused the event, but the school's staff or
+   * the account's protection: then the log names no device.
+   */
   userAgent: string | null
 }
 
@@ -48,17 +51,17 @@ export async function recordSecurityEvent(
   })
 
   // Deletes the oldest events of this kind, so that the log can't grow without a limit.
-  const isOfAccountAndKind = and(eq(securityEvents.uid, uid), eq(securityEvents.kind, kind))
+  const ofAccountAndKind = and(eq(securityEvents.uid, uid), eq(securityEvents.kind, kind))
   const surplusKeys = tx
     .select({ at: securityEvents.at, id: securityEvents.id })
     .from(securityEvents)
-    .where(isOfAccountAndKind)
+    .where(ofAccountAndKind)
     .orderBy(desc(securityEvents.at), desc(securityEvents.id))
     .offset(maxEventsPerKind)
   await tx
     .delete(securityEvents)
     .where(
-      and(isOfAccountAndKind, sql`(${securityEvents.at}, ${securityEvents.id}) in ${surplusKeys}`),
+      and(ofAccountAndKind, sql`(${securityEvents.at}, ${securityEvents.id}) in ${surplusKeys}`),
     )
 }
 

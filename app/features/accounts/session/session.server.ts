@@ -13,8 +13,8 @@ import { copyCookies, type RequestContext } from './request-context.server'
 import { getExtensionIntervalSeconds } from './session-rules.server'
 import { type SessionUser, toSessionUser } from './session-user.server'
 
-type FindOptions = {
-  /** Whether a session that is in use is extended. */
+type FindSessionOptions = {
+  /** Whether the session is extended if that is due. */
   shouldExtend?: boolean
 }
 
@@ -22,7 +22,7 @@ type FindOptions = {
 export async function findSignedInUser(
   service: AccountService,
   requestContext: RequestContext,
-  options: FindOptions = {},
+  options: FindSessionOptions = {},
 ): Promise<UserRow | null> {
   const session = await findSession(service, requestContext, options)
   if (!session) {
@@ -50,23 +50,23 @@ export async function refreshSignedInUser(
 export async function findSession(
   service: AccountService,
   requestContext: RequestContext,
-  { shouldExtend = false }: FindOptions = {},
+  { shouldExtend = false }: FindSessionOptions = {},
 ) {
   const { headers, responseCookies } = requestContext
   if (!headers.has('cookie')) {
     return null
   }
 
-  const requestSession = (disableRefresh: boolean) =>
-    service.auth.api.getSession({ headers, query: { disableRefresh }, returnHeaders: true })
+  const requestSession = (query: { disableRefresh: boolean }) =>
+    service.auth.api.getSession({ headers, query, returnHeaders: true })
 
   try {
-    let result = await requestSession(true)
+    let result = await requestSession({ disableRefresh: true })
     const updatedAt = result.response?.session.updatedAt
-    // Near the last day of a session, better-auth would extend it with every request. So it may do
-    // that only when the session is due.
+    // better-auth itself would extend a session that is close to its maximum age with every request.
+    // So better-auth is only allowed to extend one whose last extension is long enough ago.
     if (shouldExtend && updatedAt && isExtensionDue(service, updatedAt)) {
-      result = await requestSession(false)
+      result = await requestSession({ disableRefresh: false })
     }
 
     copyCookies(result.headers, responseCookies)
@@ -99,11 +99,11 @@ function isUnauthorized(error: unknown): boolean {
 export async function beginSession(
   service: AccountService,
   requestContext: RequestContext,
-  signIn: { uid: string; signInMethod: string; proof: SignInProof; rememberMe: boolean },
+  signInDetails: { uid: string; signInMethod: string; proof: SignInProof; rememberMe: boolean },
 ): Promise<AccountErrorCode | null> {
   try {
     const { headers, response: secondStepToken } = await service.auth.api.beginSession({
-      body: signIn,
+      body: signInDetails,
       headers: requestContext.headers,
       returnHeaders: true,
     })
@@ -113,7 +113,7 @@ export async function beginSession(
       return null
     }
 
-    const { signInMethod, rememberMe } = signIn
+    const { signInMethod, rememberMe } = signInDetails
     const secondStep = { token: secondStepToken, signInMethod, rememberMe }
     await setSecondStepCookie(service, requestContext.responseCookies, secondStep)
 
@@ -124,7 +124,7 @@ export async function beginSession(
     }
 
     // The password has changed, or the second step has expired, since the browser passed the check.
-    return 'passwordHash' in signIn.proof ? 'wrong-password' : 'second-step-over'
+    return 'passwordHash' in signInDetails.proof ? 'wrong-password' : 'second-step-over'
   }
 }
 

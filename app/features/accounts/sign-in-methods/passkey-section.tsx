@@ -87,7 +87,7 @@ function PasskeyRow({ passkey, host, timeZone, pageForms }: PasskeyRowProps) {
           <summary className="link min-h-11 cursor-pointer py-2.5" aria-label={`Rename ${name}`}>
             Rename
           </summary>
-          <SignInMethodForm fields={{ intent: 'rename-passkey', id }} pageForms={pageForms}>
+          <SignInMethodForm hiddenValues={{ intent: 'rename-passkey', id }} pageForms={pageForms}>
             <input
               name="name"
               aria-label="Name"
@@ -101,7 +101,11 @@ function PasskeyRow({ passkey, host, timeZone, pageForms }: PasskeyRowProps) {
             </Button>
           </SignInMethodForm>
         </details>
-        <RemoveForm name={name} fields={{ intent: 'remove-passkey', id }} pageForms={pageForms} />
+        <RemoveForm
+          methodName={name}
+          hiddenValues={{ intent: 'remove-passkey', id }}
+          pageForms={pageForms}
+        />
       </div>
     </li>
   )

@@ -8,24 +8,28 @@ import type { PageForms } from '../security/page-forms'
 import { SignOutOthersCheckbox } from '../security/security-page'
 
 type SignInMethodFormProps = {
-  /** Hidden fields, which tell the route action what to do. */
-  fields: Record<string, string>
+  /** The hidden fields, which say what the route action does: `intent` and the sign-in method. */
+  hiddenValues: Record<string, string>
   pageForms: PageForms
   children: ReactNode
 }
 
-/** A form of the page, which shows its own error. */
-export function SignInMethodForm({ fields, pageForms, children }: SignInMethodFormProps) {
+/**
+ * A form of the page 'Ways to sign in'. It shows its own error until another form of the page is sent.
+ * The page shows the success.
+ */
+export function SignInMethodForm({ hiddenValues, pageForms, children }: SignInMethodFormProps) {
   const formId = useId()
   const { onSuccess } = pageForms
+  // `onSuccess` loads the page's data again, after the form has handled its result.
   const form = useForm<AccountFormSuccess>({ onSuccess, shouldRevalidate: false })
   const error = pageForms.isErrorOutdated(formId) ? undefined : form.errors.form
 
   return (
-    // The server checks the name of a passkey, so the browser does not.
+    // One of the forms has a field for the name of a passkey, which only the server checks.
     <Form
       form={form}
-      hiddenValues={fields}
+      hiddenValues={hiddenValues}
       noValidate
       onSubmit={() => pageForms.markAsSent(formId)}
     >
@@ -37,25 +41,24 @@ export function SignInMethodForm({ fields, pageForms, children }: SignInMethodFo
   )
 }
 
-/** Asks for confirmation before it removes a sign-in method. */
-export function RemoveForm({
-  name,
-  fields,
-  pageForms,
-}: {
-  name: string
-  fields: Record<string, string>
+type RemoveFormProps = {
+  /** The displayed name of the sign-in method. */
+  methodName: string
+  hiddenValues: Record<string, string>
   pageForms: PageForms
-}) {
+}
+
+/** Asks for confirmation before it removes a sign-in method. */
+export function RemoveForm({ methodName, hiddenValues, pageForms }: RemoveFormProps) {
   return (
     <details>
-      <summary className="link min-h-11 cursor-pointer py-2.5" aria-label={`Remove ${name}`}>
+      <summary className="link min-h-11 cursor-pointer py-2.5" aria-label={`Remove ${methodName}`}>
         Remove
       </summary>
-      <SignInMethodForm fields={fields} pageForms={pageForms}>
+      <SignInMethodForm hiddenValues={hiddenValues} pageForms={pageForms}>
         <SignOutOthersCheckbox />
         <Button type="submit" variant="danger">
-          Remove {name}
+          Remove {methodName}
         </Button>
       </SignInMethodForm>
     </details>

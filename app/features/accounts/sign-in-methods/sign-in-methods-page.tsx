@@ -60,8 +60,8 @@ export function SignInMethodsPage({
         >
           {signInMethods.hasPassword ? (
             <RemoveForm
-              name="your password"
-              fields={{ intent: 'remove', way: 'credential' }}
+              methodName="your password"
+              hiddenValues={{ intent: 'remove', way: 'credential' }}
               pageForms={pageForms}
             />
           ) : (
@@ -74,12 +74,12 @@ export function SignInMethodsPage({
           <SignInMethodRow key={id} name={name} status={isAdded ? 'Added' : 'Not added'}>
             {isAdded ? (
               <RemoveForm
-                name={name}
-                fields={{ intent: 'remove', way: id }}
+                methodName={name}
+                hiddenValues={{ intent: 'remove', way: id }}
                 pageForms={pageForms}
               />
             ) : (
-              <SignInMethodForm fields={{ intent: 'add', way: id }} pageForms={pageForms}>
+              <SignInMethodForm hiddenValues={{ intent: 'add', way: id }} pageForms={pageForms}>
                 <Button type="submit" variant="secondary">
                   Add {name}
                 </Button>

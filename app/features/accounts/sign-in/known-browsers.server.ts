@@ -15,7 +15,7 @@ const maxAccountsPerBrowser = 5
  * strangers don't lock the account's owner out, and so that a sign-in from a new browser is
  * reported.
  *
- * The browser has a cookie with one entry per account: `ACCOUNT.BROWSER.SECONDS.SIGNATURE`. The
+ * The browser has a cookie with one entry per account: `ACCOUNT.BROWSER.SIGNED_IN_AT.SIGNATURE`. The
  * server stores nothing. The signature covers the password's hash, so a new password or the end of
  * the account makes every entry invalid. The cookie is not a session.
  *
@@ -23,6 +23,7 @@ const maxAccountsPerBrowser = 5
  * for accounts with a second step, and do not influence rate limits.
  */
 export class KnownBrowsers {
+  /** @param previousSecrets secrets from before the last rotations, whose entries stay valid */
   constructor(
     private secret: string,
     private now: () => number,
@@ -30,7 +31,8 @@ export class KnownBrowsers {
   ) {}
 
   /**
-   * Returns the browser's random ID, by which attempts are counted, or null for a stranger.
+   * Returns the browser's random ID, by which wrong passwords are counted; null for a browser that the
+   * account doesn't know.
    *
    * @param passwordHash null for an account without a password
    */
@@ -51,8 +53,8 @@ export class KnownBrowsers {
     uid: string,
     passwordHash: string | null,
   ): string | null {
-    const accountId = hashAccount(secret, uid)
-    const entry = parseEntries(cookie).find((each) => each.accountId === accountId)
+    const accountHash = hashAccount(secret, uid)
+    const entry = parseEntries(cookie).find((each) => each.accountHash === accountHash)
     if (!entry) {
       return null
     }
@@ -61,7 +63,7 @@ export class KnownBrowsers {
       entry.signature,
       signEntry(secret, entry, uid, passwordHash),
     )
-    const isExpired = Number(entry.seconds) + knownBrowserSeconds <= this.#nowSeconds()
+    const isExpired = Number(entry.signedInAtSeconds) + knownBrowserSeconds <= this.#nowSeconds()
 
     return isValidSignature && !isExpired ? entry.browserId : null
   }
@@ -69,14 +71,14 @@ export class KnownBrowsers {
   /** Returns the cookie's new value, with a new entry for the account. */
   remember(cookie: string | null | undefined, uid: string, passwordHash: string | null): string {
     const unsignedEntry = {
-      accountId: hashAccount(this.secret, uid),
+      accountHash: hashAccount(this.secret, uid),
       browserId: this.find(cookie, uid, passwordHash) ?? randomBytes(9).toString('base64url'),
-      seconds: String(this.#nowSeconds()),
+      signedInAtSeconds: String(this.#nowSeconds()),
     }
     const signature = signEntry(this.secret, unsignedEntry, uid, passwordHash)
     const newEntry = { ...unsignedEntry, signature }
     const otherEntries = parseEntries(cookie).filter(
-      ({ accountId }) => accountId !== newEntry.accountId,
+      ({ accountHash }) => accountHash !== newEntry.accountHash,
     )
 
     return [newEntry, ...otherEntries].slice(0, maxAccountsPerBrowser).map(formatEntry).join('~')
@@ -90,15 +92,16 @@ export class KnownBrowsers {
 /** One entry of the cookie. */
 type Entry = {
   /** A hash of the uid, because other people may use the browser and read its cookies. */
-  accountId: string
+  accountHash: string
   browserId: string
   /** The time of the last sign-in, in seconds since 1970. */
-  seconds: string
+  signedInAtSeconds: string
   signature: string
 }
 
+/** The limits of the first three parts only keep a text short. The signature decides. */
 const entryPattern =
-  /^(?<accountId>[\w-]{1,22})\.(?<browserId>[\w-]{1,22})\.(?<seconds>\d{1,12})\.(?<signature>[\w-]{43})$/
+  /^(?<accountHash>[\w-]{1,22})\.(?<browserId>[\w-]{1,22})\.(?<signedInAtSeconds>\d{1,12})\.(?<signature>[\w-]{43})$/
 
 /** Returns the entries of a cookie. Everything else is left out, because a browser may send anything. */
 function parseEntries(cookie: string | null | undefined): Entry[] {
@@ -106,8 +109,8 @@ function parseEntries(cookie: string | null | undefined): Entry[] {
   return texts.flatMap((text) => (entryPattern.exec(text)?.groups as Entry | undefined) ?? [])
 }
 
-function formatEntry({ accountId, browserId, seconds, signature }: Entry): string {
-  return [accountId, browserId, seconds, signature].join('.')
+function formatEntry({ accountHash, browserId, signedInAtSeconds, signature }: Entry): string {
+  return [accountHash, browserId, signedInAtSeconds, signature].join('.')
 }
 
 function hashAccount(secret: string, uid: string): string {
@@ -116,11 +119,12 @@ function hashAccount(secret: string, uid: string): string {
 
 function signEntry(
   secret: string,
-  { accountId, browserId, seconds }: Omit<Entry, 'signature'>,
+  { accountHash, browserId, signedInAtSeconds }: Omit<Entry, 'signature'>,
   uid: string,
   passwordHash: string | null,
 ): string {
-  return sign(secret, 'entry', uid, accountId, browserId, seconds, passwordHash ?? '')
+  const passwordPart = passwordHash ?? ''
+  return sign(secret, 'entry', uid, accountHash, browserId, signedInAtSeconds, passwordPart)
 }
 
 function sign(secret: string, ...values: string[]): string {
@@ -148,7 +152,10 @@ export function isKnownBrowser(
   return knownBrowsers.find(ctx.getCookie(name), uid, passwordHash) !== null
 }
 
-/** Remembers the browser of a sign-in by a provider, so that its next sign-in is not reported. */
+/**
+ * Remembers the browser of a sign-in by a provider or a passkey, so that its next sign-in is not
+ * reported. `browser-cookie.server.ts` remembers the browser of a sign-in by password.
+ */
 export function rememberBrowserOfProviderSignIn(
   knownBrowsers: KnownBrowsers,
   ctx: GenericEndpointContext,
