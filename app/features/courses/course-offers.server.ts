@@ -1,6 +1,7 @@
 /**
  * Whether a course is published, and its price.
  *
+ * - Both come from the course's file, or from staff, who change them at the desk (the admin area).
  * - The desk overrides the course's file until it returns to the file, separately for publishing
  *   and for the price.
  * - `courses` has the values in effect. The catalog, search, checkout and pages read only these.
@@ -98,15 +99,16 @@ export async function changeOffer(
   }
 
   // Without a row in `course_offers`, the values in effect are those of the file.
-  const file: OfferOfFile = {
+  const fileOffer: OfferOfFile = {
     published: before.published,
     priceCents: before.priceMinor,
     originalPriceCents: before.originalPriceMinor,
     priceUntil: before.priceUntil,
   }
-  await transaction.insert(courseOffers).values({ courseId, file }).onConflictDoNothing()
+  await transaction.insert(courseOffers).values({ courseId, file: fileOffer }).onConflictDoNothing()
   await transaction
     .update(courseOffers)
+    // An update needs at least one column, even if the change is empty.
     .set({ courseId, ...toPublishedColumn(change), ...toPriceColumns(change) })
     .where(eq(courseOffers.courseId, courseId))
 

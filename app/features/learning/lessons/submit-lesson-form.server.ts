@@ -27,7 +27,10 @@ const uidSchema = z.string().min(1).max(200)
 const noteFormSchema = z.strictObject({
   intent: z.literal('note'),
   uid: uidSchema,
-  /** The browser makes the id, so that a note that is sent twice is stored once. */
+  /**
+   * The browser makes the ID, so that a note that is sent twice is stored once. Without JavaScript, the
+   * ID is empty.
+   */
   id: noteIdSchema.or(z.literal('').transform(() => randomUUID())),
   positionMs: z.coerce.number().int().min(0).max(100_000_000),
   body: z
@@ -41,7 +44,7 @@ const markFormSchema = z.strictObject({
   intent: z.literal('mark'),
   uid: uidSchema,
   mark: z.enum(['done', 'undone']),
-  /** The lesson that opens afterwards, or empty. */
+  /** The ID of the lesson that opens afterwards, or empty. */
   goOnTo: lessonIdSchema.or(z.literal('')),
 })
 
@@ -58,7 +61,7 @@ const lessonFormSchema = z.discriminatedUnion('intent', [
 
 /**
  * Handles the forms of a lesson page: marks, notes and bookmarks. Each of them may be submitted
- * twice without harm. A form from the page of another learner is rejected.
+ * twice without harm, except a note from a page without JavaScript. A form from the page of another learner is rejected.
  */
 export async function submitLessonForm(
   learningContext: LearningContext,
@@ -95,12 +98,12 @@ export async function submitLessonForm(
 async function submitMark(
   learningContext: LearningContext,
   learnerLesson: LearnerLesson,
-  { mark, goOnTo }: { mark: Mark; goOnTo: string },
+  { mark, goOnTo: nextLessonId }: { mark: Mark; goOnTo: string },
   now: Date,
 ) {
   const progress = {
     ...emptyProgress,
-    // The button of an article is at its end, so the learner has reached the end.
+    // In an article, the button is at the end, so the learner has reached it. Other lessons ignore this.
     readToEnd: mark === 'done',
     mark: { value: mark, at: now.getTime() },
   }
@@ -115,7 +118,7 @@ async function submitMark(
     return errorResponse(message, { status })
   }
 
-  const nextPath = goOnTo ? `/Learn/${learnerLesson.courseId}/${goOnTo}` : undefined
+  const nextPath = nextLessonId ? `/Learn/${learnerLesson.courseId}/${nextLessonId}` : undefined
   return successResponse<LessonFormSuccess>({}, { redirectTo: nextPath })
 }
 
