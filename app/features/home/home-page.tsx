@@ -155,7 +155,7 @@ function CategoryCard({ category }: { category: HomeCategory }) {
       </span>
       <span className="min-w-0 sm:flex-1">
         <span className="block font-semibold leading-snug">{name}</span>
-        <span className="block text-muted text-sm">{courseCountText}</span>
+        {courseCountText && <span className="block text-muted text-sm">{courseCountText}</span>}
       </span>
       <ArrowUpRight
         aria-hidden="true"

@@ -25,10 +25,11 @@ export async function getHome(db: Database) {
   // 'own' stands for the values that Learnify comes with, and 'real' for values of the school's database.
   const { numbers: numbersChoice = 'own', testimonials: testimonialsChoice = 'own' } = home ?? {}
 
+  const hasSampleNumbers = numbersChoice === 'own'
   const [categoryList, testimonialList, popular, schoolNumbers] = await Promise.all([
     categoryCards
-      ? listSchoolCategories(db, categoryCards.en.cards)
-      : listContentCategories(db, { hasSampleCounts: numbersChoice === 'own' }),
+      ? listSchoolCategories(db, categoryCards.en.cards, { hasSampleNumbers })
+      : listContentCategories(db, { hasSampleNumbers }),
     listTestimonials(db, testimonialsChoice),
     listHomeCourses(db),
     numbersChoice === 'real' ? listSchoolNumbers(db) : [],
@@ -42,33 +43,36 @@ export async function getHome(db: Database) {
     testimonials: testimonialList,
     popular,
     /** If the numbers are null, the page shows those that Learnify comes with. */
-    numbers: numbersChoice === 'own' ? null : schoolNumbers,
+    numbers: hasSampleNumbers ? null : schoolNumbers,
   }
 }
 
+/**
+ * The counts of courses on the cards and the numbers above them are either all samples or all real,
+ * because they would contradict each other. So beside sample numbers, a card without a sample count has
+ * no count.
+ */
+type CountOptions = { hasSampleNumbers: boolean }
+
 /** Returns the categories of the content files, in the order of their file. */
-async function listContentCategories(
-  db: Database,
-  { hasSampleCounts }: { hasSampleCounts: boolean },
-) {
+async function listContentCategories(db: Database, { hasSampleNumbers }: CountOptions) {
   const rows = await db
     .select({ ...getTableColumns(categories), courseCount: categoryCourseCount })
     .from(categories)
     .where(isNotNull(categories.card))
     .orderBy(asc(categories.position))
 
-  return rows.map((category) => ({
-    position: category.position,
-    name: category.card ?? category.name,
-    // The file's course counts fit the numbers that Learnify comes with. Real numbers would
-    // contradict them.
-    courses:
-      category.courses === null || !hasSampleCounts
-        ? formatCourseCount(category.courseCount)
-        : `${category.courses} courses`,
-    catalogue: category.catalogue,
-    icon: renderIcon(category.icon),
-  }))
+  return rows.map((category) => {
+    const sampleCount = category.courses === null ? null : `${category.courses} courses`
+
+    return {
+      position: category.position,
+      name: category.card ?? category.name,
+      courses: hasSampleNumbers ? sampleCount : formatCourseCount(category.courseCount),
+      catalogue: category.catalogue,
+      icon: renderIcon(category.icon),
+    }
+  })
 }
 
 function formatCourseCount(count: number): string {
@@ -87,7 +91,11 @@ const categoryCourseCount = sql<number>`(
 type SchoolCategory = SiteValues['categoryCards']['en']['cards'][number]
 
 /** Returns the categories that an owner has written at the desk. */
-async function listSchoolCategories(db: Database, cards: readonly SchoolCategory[]) {
+async function listSchoolCategories(
+  db: Database,
+  cards: readonly SchoolCategory[],
+  { hasSampleNumbers }: CountOptions,
+) {
   const { rows } = await db.execute<{ category: string; count: number }>(sql`
     select category, count(*)::int as count
     from courses
@@ -96,15 +104,17 @@ async function listSchoolCategories(db: Database, cards: readonly SchoolCategory
   const countByCategory = new Map(rows.map(({ category, count }) => [category, count]))
   const totalCount = rows.reduce((sum, { count }) => sum + count, 0)
 
-  return cards.map(({ name, category, icon }, position) => ({
-    position,
-    name,
-    courses: formatCourseCount(
-      category === null ? totalCount : (countByCategory.get(category) ?? 0),
-    ),
-    catalogue: category,
-    icon: renderIcon(icon),
-  }))
+  return cards.map(({ name, category, icon }, position) => {
+    const count = category === null ? totalCount : (countByCategory.get(category) ?? 0)
+
+    return {
+      position,
+      name,
+      courses: hasSampleNumbers ? null : formatCourseCount(count),
+      catalogue: category,
+      icon: renderIcon(icon),
+    }
+  })
 }
 
 async function listTestimonials(db: Database, choice: 'own' | 'real' | 'off') {

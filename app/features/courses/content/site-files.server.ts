@@ -40,7 +40,7 @@ export const categoriesSchema = z
       name: line(60),
       /** The name on the home page, if it differs. False hides the card. */
       card: z.union([line(60), z.literal(false)]).optional(),
-      /** The number on the card, like '120+'. Without it, the courses are counted. */
+      /** The number on the card, like '120+', beside the numbers that Learnify comes with. */
       courses: line(20).optional(),
       /** The name of an icon of Lucide. */
       icon: slug.default('book-open'),

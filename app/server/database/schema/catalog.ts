@@ -217,7 +217,7 @@ export const categories = pgTable('categories', {
   name: text().notNull(),
   /** The name on the home page, or null without a card there. */
   card: text(),
-  /** The displayed number, for example '120+'. Null displays the actual number of courses. */
+  /** The number of courses that the card shows beside Home's sample numbers, for example '120+'. */
   courses: text(),
   /** The name of a Lucide icon. */
   icon: text().notNull(),
