@@ -196,6 +196,25 @@ describe('payments and a currency with other decimal places', () => {
     ])
   })
 
+  it('are changed at the desk alone: the owner pauses sales, changes the currency, and sells again', async () => {
+    await sendForm(sampleForm)
+    const refused = await sendForm(currencyForm)
+    expect([
+      refused.status,
+      refused.body.includes('Under Payments, pause sales and save. Then save the currency'),
+    ]).toEqual([400, true])
+
+    await sendForm({ ...sampleForm, mode: 'paused', confirmStop: 'on', seen: '1' })
+    expect((await sendForm(currencyForm)).status).toBe(200)
+
+    const [load] = await server.db.select().from(tables.contentState)
+    const recordLoad = (hash = '') => server.db.update(tables.contentState).set({ hash })
+    onTestFinished(async () => void (await recordLoad(load?.hash)))
+    // This is what the table says after the files were read with the three decimals of the dinar.
+    await recordLoad(load?.hash.replace(/\.2$/, '.3'))
+    expect((await sendForm({ ...sampleForm, seen: '2' })).status).toBe(200)
+  })
+
   it('are not changed before all prices are read in the new currency', async () => {
     expect((await sendToOtherServer(currencyForm)).status).toBe(200)
 

@@ -6,7 +6,12 @@ import { sellsCourses } from '~/features/enrollment/course-access.server'
 import { getCurrencyDecimals } from '~/features/school/money'
 import type { Statements, Transaction } from '~/server/database/client.server'
 import { failure, type Result, success } from '~/server/result'
-import { refreshSite, siteCurrency } from '~/server/site/site.server'
+import {
+  areSalesPaused,
+  listOverridingSettings,
+  refreshSite,
+  siteCurrency,
+} from '~/server/site/site.server'
 import { byCount } from '~/ui/format-count'
 import type { DeskChangeRequest } from '../desk-form.server'
 
@@ -16,7 +21,7 @@ import type { DeskChangeRequest } from '../desk-form.server'
  * Prices keep their numbers: 49 dollars become 49 euros. Once there is an order, the currency can't
  * be changed, so that figures and coupons never mix currencies. If the new currency has another number
  * of decimal places, each process reloads the content within a second, which also records the prices.
- * A wrong price for a second is too long while courses are sold, so this change is refused then.
+ * Nobody may buy a course at a wrong price during this second, so an owner has to pause sales first.
  *
  * The caller has called `lockCurrencyAndPayments`.
  */
@@ -35,10 +40,8 @@ export async function changeCurrencyOfPrices(
     return success()
   }
 
-  if (sellsCourses()) {
-    return failure(
-      `${currency} and ${previousCurrency} have different decimal places, so the courses have to be loaded again, which isn’t possible while courses are sold. Have the operator set CURRENCY=${currency} and restart Learnify.`,
-    )
+  if (sellsCourses() && !areSalesPaused()) {
+    return failure(describeSaleProblem({ previousCurrency, currency }))
   }
 
   const smallestPrice = 10 ** Math.max(0, lostDecimals)
@@ -54,6 +57,23 @@ export async function changeCurrencyOfPrices(
   }
 
   return success()
+}
+
+/** Tells an owner how to change the currency although courses are sold. */
+function describeSaleProblem({
+  previousCurrency,
+  currency,
+}: {
+  previousCurrency: string
+  currency: string
+}): string {
+  const reason = `${currency} and ${previousCurrency} have different decimal places, so all prices are read again, which isn’t possible while courses are sold.`
+  const [paymentSetting] = listOverridingSettings('payments')
+  if (paymentSetting) {
+    return `${reason} The operator has set ${paymentSetting}, so have them set CURRENCY=${currency}, too, and restart Learnify.`
+  }
+
+  return `${reason} Under Payments, pause sales and save. Then save the currency, and turn the payments on again.`
 }
 
 /**
