@@ -88,12 +88,12 @@ it('makes a coupon with its terms, shows its link, and ends it', async () => {
 
 it('makes many codes at once, lists them as one row, and downloads and ends them by their name', async () => {
   const name = 'Class of 2026'
-  const form = { intent: 'bulk', count: '120', name, amount: '10.50', courses: courseId }
+  const form = { intent: 'bulk', count: '120', name, amount: '10', courses: courseId }
   const response = await post('/Desk/Coupons', form)
   expect(response.status).toBe(303)
 
   const code = response.headers.location?.split('/').at(-1) ?? ''
-  expect(await findCoupon(code)).toMatchObject({ amountMinor: 1_050, maxUses: 1, name })
+  expect(await findCoupon(code)).toMatchObject({ amountMinor: 1_000, maxUses: 1, name })
 
   const list = (await get('/Desk/Coupons?text=class')).body
   expect([list.includes('120 codes'), list.match(/href="\/Desk\/Coupons\/\w+"/g)?.length]).toEqual([
@@ -107,8 +107,9 @@ it('makes many codes at once, lists them as one row, and downloads and ends them
   const csv = (await post('/Desk/Export', { table: 'coupons', name })).body.trim().split('\r\n')
   expect(csv).toHaveLength(121)
   expect(csv[0]).toMatch(/code,link,off,courses,uses,most_uses/)
+  // The amount has all decimals of its currency.
   expect(csv[1]).toContain(
-    `${code},${server.headers.Origin}/Checkout/${courseId}?coupon=${code},$10.50,${courseId},0,1`,
+    `${code},${server.headers.Origin}/Checkout/${courseId}?coupon=${code},$10.00,${courseId},0,1`,
   )
   // Any reader of the audit could use a code.
   expect(JSON.stringify(await server.db.select().from(tables.operatorActs))).not.toContain(code)

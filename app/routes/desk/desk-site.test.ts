@@ -242,6 +242,15 @@ describe('the accent color', () => {
     expect(await findDarkField()).toContain('value="#99bbff"')
   })
 
+  it('of the dark theme alone is refused at the field of the other color, and kept in its own', async () => {
+    const refused = await sendForm({ intent: 'accent', seen: '0', light: '', dark: '#99BBFF' })
+    expect(refused.status).toBe(400)
+    expect(refused.body).toContain('Write the color of the light theme, too, or empty both fields.')
+    expect(/<input[^>]*name="light"[^>]*>/.exec(refused.body)?.[0]).toContain('aria-invalid="true"')
+    expect(/<input[^>]*name="dark"[^>]*>/.exec(refused.body)?.[0]).toContain('value="#99BBFF"')
+    expect(await listVersions('accent')).toEqual([])
+  })
+
   it('is the color of links in announcements', async () => {
     await sendForm({ intent: 'accent', seen: '0', light: '#0050aa', dark: '' })
     const { renderMailMarkdown } = await import('~/server/markdown/mail-markdown.server')

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Field } from '~/ui/form/field'
 import { useHydrated } from '~/ui/hooks'
-import { useSubmittedValues } from '../desk-context'
+import { useFieldErrors, useSubmittedValues } from '../desk-context'
 
 type Colors = Record<'light' | 'dark', string>
 
@@ -19,6 +19,8 @@ export function AccentFields({
   contrast: Record<'light' | 'dark', number>
 }) {
   const submittedValues = useSubmittedValues('accent')
+  const errors = useFieldErrors('accent')
+
   return (
     <>
       <p className="text-muted">
@@ -30,8 +32,9 @@ export function AccentFields({
         <ColorField
           label="Color"
           name="light"
-          value={submittedValues?.light ?? accent.light}
-          hint="Leave it empty for Learnify’s own."
+          value={submittedValues ? (submittedValues.light ?? '') : accent.light}
+          error={errors.light}
+          hint="Leave both empty for Learnify’s own."
         />
         <ColorField
           label="In the dark theme"
@@ -48,7 +51,13 @@ export function AccentFields({
   )
 }
 
-type ColorFieldProps = { label: string; name: string; value: string; hint: string }
+type ColorFieldProps = {
+  label: string
+  name: string
+  value: string
+  hint: string
+  error?: string
+}
 
 /** Shows a color as a text field and, with scripts, also as the browser's color picker. */
 function ColorField({ value, ...field }: ColorFieldProps) {

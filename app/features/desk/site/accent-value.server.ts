@@ -13,16 +13,20 @@ import { invalidValueMessages } from './site-part-actions.server'
 const schemes: readonly Scheme[] = ['light', 'dark']
 
 /**
- * Reads the accent colors of both themes, or null if the color is empty. A color that is hard to read
+ * Reads the accent colors of both themes, or null if both are empty. A color that is hard to read
  * fails with the nearest readable color as a suggestion, unless the form asks to take that color.
  */
 export function readAccent(request: DeskChangeRequest): Result<unknown> {
   const light = readText(request, 'light').toLowerCase()
-  if (light === '') {
+  const chosenDark = readText(request, 'dark').toLowerCase()
+  if (light === '' && chosenDark === '') {
     return success(null)
   }
 
-  const chosenDark = readText(request, 'dark').toLowerCase()
+  if (light === '') {
+    return failure('Write the color of the light theme, too, or empty both fields.', 'light')
+  }
+
   const dark = chosenDark || findReadableColor(light, 'dark')
   const colors = { light, dark }
   if (parseSiteValue('accent', colors) === null) {
