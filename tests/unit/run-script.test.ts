@@ -106,6 +106,16 @@ describe('without a terminal, an installation', () => {
     ])
   })
 
+  it('says every five seconds that it still runs', async () => {
+    await writeNpm('sleep 6')
+    await writeFile(path.join(folder, 'scripts/start.mjs'), '')
+    const { stderr } = runScript('scripts/start.mjs')
+    expect(stderr.trim().split('\n').map(readLogLine)).toContainEqual({
+      level: 30,
+      msg: 'Installing packages: 5 seconds so far.',
+    })
+  })
+
   it('that fails before the product starts says why in one line of JSON', async () => {
     await writeNpm('echo npm error network >&2; exit 1')
     const { status, stderr } = runScript('scripts/start.mjs')
