@@ -64,14 +64,13 @@ test('a SIGTERM in the middle of the start ends it, and its database', async () 
   await expectNothingLeft()
 })
 
-/** Starts the product with the shipped content, as anybody does. */
+/** Starts the product as anybody does, but with the tests' content, which `playwright.config.ts` sets. */
 function start(command: string, args: string[]) {
   const env = {
     ...process.env,
     PORT: String(port),
     DATA_DIR: folder,
     LOG_LEVEL: 'error',
-    CONTENT_DIR: 'content',
   }
 
   return spawn(command, args, { env, stdio: 'ignore' })
