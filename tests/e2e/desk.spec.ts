@@ -102,6 +102,28 @@ test('an owner comes in by the link of the start, enrolls a learner, brands the 
     await expect(page.getByRole('row', { name: /Harbor School/ }).first()).toBeVisible()
     await expectAccessible(page)
   })
+
+  await test.step('the address of a new page becomes lower case as the owner types it', async () => {
+    await page.goto('/Desk/Site/Pages/new')
+    const address = page.getByLabel('Address', { exact: true })
+    await address.pressSequentially('Us')
+    await expect(address).toHaveValue('us')
+
+    // The cursor stays where the owner types.
+    await address.press('Home')
+    await address.pressSequentially('About ')
+    await expect(address).toHaveValue('about us')
+
+    await page.getByLabel('Title').fill('About us')
+    await page.getByLabel('Text').fill('We teach sailing.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(address).toHaveAccessibleDescription(/lowercase letters, digits and hyphens/)
+    await expect(address).toHaveValue('about us')
+
+    await address.fill('About-Us')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page).toHaveURL('/Desk/Site/Pages/about-us')
+  })
 })
 
 test('a manager imports a class and sees every screen but those of the owner', async ({

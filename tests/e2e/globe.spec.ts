@@ -133,13 +133,27 @@ test('the globe stays a still picture without a graphics card, under reduced mot
   await waitUntilIdle(page)
   await expect(globe(page)).toHaveAttribute('data-globe', 'still')
 
+  // A browser without a graphics card gives no WebGL to a page that asks for no slow WebGL.
   await page.addInitScript(() => {
-    Object.assign(HTMLCanvasElement.prototype, { getContext: () => null })
+    const { getContext } = HTMLCanvasElement.prototype
+    Object.assign(HTMLCanvasElement.prototype, {
+      getContext(this: HTMLCanvasElement, type: 'webgl2', options?: WebGLContextAttributes) {
+        const isRefused = options?.failIfMajorPerformanceCaveat === true
+        return isRefused ? null : getContext.call(this, type, options)
+      },
+    })
   })
   // The open page would start its globe as soon as motion is allowed.
   await page.goto('about:blank')
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/')
+  await waitUntilIdle(page)
+  await expect(globe(page)).toHaveAttribute('data-globe', 'still')
+
+  await page.addInitScript(() => {
+    Object.assign(HTMLCanvasElement.prototype, { getContext: () => null })
+  })
+  await page.reload()
   await waitUntilIdle(page)
   await expect(globe(page)).toHaveAttribute('data-globe', 'still')
   await expect(globe(page).locator('img').first()).toBeVisible()

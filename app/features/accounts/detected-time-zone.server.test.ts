@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
+import { log } from '~/server/operations/log.server'
 import { createTestDatabase } from '../../../tests/support/test-database'
 import { chooseTimeZone, recordDetectedTimezone } from './detected-time-zone.server'
 
@@ -53,9 +54,18 @@ describe("the time zone of a learner's browser", () => {
     expect(await findStoredZone()).toBe('Asia/Calcutta')
   })
 
-  it('is replaced by a zone with the same offset if its name is unknown', async () => {
+  it('is replaced by a zone with the same offset if its name is unknown, and the log says so', async () => {
+    const warn = vi.spyOn(log, 'warn')
+    onTestFinished(() => warn.mockRestore())
+
     expect(await recordZone('Mars/Olympus', 120)).toBe(true)
     expect(await findStoredZone()).toBe('Etc/GMT-2')
+    expect(warn.mock.calls).toEqual([
+      [
+        { timezone: 'Mars/Olympus', offsetMinutes: 120, storedTimezone: 'Etc/GMT-2' },
+        'a browser reported an unknown time zone',
+      ],
+    ])
 
     expect(await recordZone('Mars/Olympus', 330)).toBe(true)
     expect(await findStoredZone()).toBe('Asia/Calcutta')
