@@ -50,9 +50,11 @@ export function DevicesForm({ devices, timeZone, result }: DevicesFormProps) {
           Sign out all other devices
         </Button>
       )}
-      <div className="flex flex-wrap has-[p]:mt-4">
-        <FormOutcome error={form.errors.form} notice={form.notice} />
-      </div>
+      {(form.notice || form.errors.form) && (
+        <div className="mt-4 flex flex-wrap">
+          <FormOutcome error={form.errors.form} notice={form.notice} />
+        </div>
+      )}
     </Form>
   )
 }

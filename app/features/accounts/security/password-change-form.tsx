@@ -43,7 +43,9 @@ export function PasswordChangeForm({ email, minLength, result }: PasswordChangeF
         <Button type="submit" variant="secondary" disabled={form.isBusy} className="min-w-40">
           {form.isBusy ? 'Saving...' : 'Change password'}
         </Button>
-        <FormOutcome error={form.errors.form} notice={form.notice} />
+        {(form.notice || form.errors.form) && (
+          <FormOutcome error={form.errors.form} notice={form.notice} />
+        )}
       </div>
     </Form>
   )
