@@ -3,8 +3,6 @@ import { hasRepeatedTexts } from '../check-questions.server'
 import { commonQuestionFields, type ServerQuestionKind } from '../question-kind.server'
 import { optionText } from './choice.server'
 
-/** The kind of questions whose items the learner puts in order. */
-
 const schema = z.strictObject({
   type: z.literal('ordering'),
   ...commonQuestionFields,
@@ -12,6 +10,7 @@ const schema = z.strictObject({
   items: z.array(optionText).min(3).max(20),
 })
 
+/** The kind of questions whose items the learner puts in order. The items are the options. */
 export const orderingQuestion = {
   schema,
 
@@ -26,7 +25,7 @@ export const orderingQuestion = {
     return items
   },
 
-  /** Only a number has a unit. */
+  /** An ordering has no unit. */
   getUnit() {
     return null
   },

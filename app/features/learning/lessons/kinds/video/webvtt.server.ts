@@ -109,8 +109,9 @@ function toPlainLines(lines: readonly string[]): string[] {
 
 /** Removes tags and timestamps, writes out the names of voices, and decodes entities. */
 function removeMarkup(markup: string): string {
+  // Without '<' in the name and the classes, the search takes no longer if many tags are not closed.
   const withVoiceNames = markup.replaceAll(
-    /<v(?:\.[^\s>]*)?\s+([^>]*)>/g,
+    /<v(?:\.[^\s<>]*)?\s([^<>]*)>/g,
     (_tag, name: string) => `${name.trim()}: `,
   )
   const withoutTags = withVoiceNames.replaceAll(/<[^>]*(?:>|$)/g, '')

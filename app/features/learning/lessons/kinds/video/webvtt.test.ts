@@ -84,6 +84,10 @@ describe('the text of a cue', () => {
     const markup = '<v Ida>Hello.</v>\n<v.loud Bob &amp; Co>Hi!'
     expect(texts(inTurn(markup))).toEqual(['Ida: Hello. Bob & Co: Hi!'])
   })
+
+  it.each(['<v ', '<v.', ' '])('is read quickly even if %j is repeated in a tag', (part) => {
+    expect(texts(inTurn(`Hello. <v${part.repeat(100_000)}`))).toEqual(['Hello.'])
+  })
 })
 
 describe('rolling captions', () => {
