@@ -23,20 +23,21 @@ type SignInMethod = { providerId: string } | { passkeyId: string }
 
 type RemovalOptions = { shouldEndOthers: boolean; userAgent: string }
 
+/** `last-method` means that the account has no other method that works, so nothing was removed. */
+type RemovalOutcome = 'removed' | 'not-found' | 'last-method'
+
 /**
  * Removes a sign-in method together with its entry in the security log and its email, in one
  * transaction.
- *
- * @returns false if the account does not have this method, or no other one that works
  */
 export async function removeSignInMethod(
   service: AccountService,
   session: Session,
   method: SignInMethod,
   { shouldEndOthers, userAgent }: RemovalOptions,
-): Promise<boolean> {
+): Promise<RemovalOutcome> {
   const uid = session.userId
-  const isRemoved = await service.db.transaction(async (tx) => {
+  const outcome = await service.db.transaction(async (tx): Promise<RemovalOutcome> => {
     // The lock keeps two removals at the same time from removing the last two methods.
     const [user] = await tx
       .select({ email: users.email })
@@ -44,13 +45,18 @@ export async function removeSignInMethod(
       .where(eq(users.id, uid))
       .for('update')
     if (!user) {
-      return false
+      return 'not-found'
     }
 
     const usableMethods = await listUsableMethods(tx, service, { uid, email: user.email })
     const hasOtherMethod = usableMethods.some((usableMethod) => !isSameMethod(usableMethod, method))
-    if (!hasOtherMethod || !(await deleteMethod(tx, uid, method))) {
-      return false
+    if (!hasOtherMethod) {
+      return 'last-method'
+    }
+
+    const isDeleted = await deleteMethod(tx, uid, method)
+    if (!isDeleted) {
+      return 'not-found'
     }
 
     await recordRemoval(tx, uid, method, userAgent)
@@ -58,14 +64,14 @@ export async function removeSignInMethod(
       await endOtherDevices(tx, uid, session.id)
     }
 
-    return true
+    return 'removed'
   })
 
-  if (isRemoved) {
+  if (outcome === 'removed') {
     service.wakeEmailSender()
   }
 
-  return isRemoved
+  return outcome
 }
 
 /** Tells the account's owner, in the security log and by email. */

@@ -99,6 +99,14 @@ it('the last way to sign in stays, whichever it is', async () => {
   expect(await answer(client, { intent: 'remove', way: 'credential' })).toMatchObject(refused)
 })
 
+it('removing one that another tab has removed is a success', async () => {
+  const { client } = await learner({ password: 'proven' })
+  const google = { intent: 'remove', way: 'google' }
+
+  expect(await answer(client, google)).toMatchObject(removed)
+  expect(await answer(client, google)).toMatchObject(removed)
+})
+
 it('a provider that the product has no keys for isn’t one', async () => {
   const { client, uid } = await learner({ password: 'proven' })
   const only = { ...service, providers: [] }

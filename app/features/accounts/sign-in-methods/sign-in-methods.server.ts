@@ -95,12 +95,17 @@ export async function handleSignInMethodForm(
   }
 
   const method = data.intent === 'remove' ? { providerId: data.way } : { passkeyId: data.id }
-  const isRemoved = await removeSignInMethod(service, session, method, {
+  const outcome = await removeSignInMethod(service, session, method, {
     shouldEndOthers: data.endOthers === 'on',
     userAgent: getUserAgent(requestContext),
   })
-  if (!isRemoved) {
+  if (outcome === 'last-method') {
     return errorResponse(signInMethodNotices.lastMethod, { status: 409 })
+  }
+
+  // The passkey may be another account's. A password or provider can only have been removed before.
+  if (outcome === 'not-found' && data.intent === 'remove-passkey') {
+    return accountErrorResponse('not-found')
   }
 
   return successResponse<AccountFormSuccess>({ notice: signInMethodNotices.removed })
