@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { changeEmail } from '~/features/accounts/account-administration.server'
+import { getUser } from '~/features/accounts/account-queries.server'
 import type { Database } from '~/server/database/client.server'
 import {
   announcementMails,
@@ -250,6 +252,29 @@ it('reaches an imported class in its course before the learners have confirmed t
   const { sender, listRecipients } = await startMailServer()
   await sender.run()
   expect(listRecipients()).toEqual(['imported@learn.example'])
+})
+
+it('reaches a learner whose address bounced before staff corrected it', async () => {
+  await addLearner('imported', { emailVerified: false, lastLoginAt: null })
+  await addImportEntry('imported')
+  const failedAt = new Date(Date.now() - 60_000)
+  await db.insert(outbox).values({
+    id: 'invitation',
+    uid: 'imported',
+    kind: 'invitation',
+    createdAt: failedAt,
+    dueAt: failedAt,
+    giveUpAt: failedAt,
+    failedAt,
+    reason: '550 5.1.1 unknown',
+  })
+  const audience = { courseId, audience: 'all', awayDays: null } as const
+  expect(await countAudience(db, audience)).toMatchObject({ reached: 0, bounced: 1 })
+
+  const account = await getUser(db, 'imported')
+  await db.transaction((tx) => changeEmail(tx, account, 'right@learn.example'))
+
+  expect(await countAudience(db, audience)).toMatchObject({ reached: 1, bounced: 0 })
 })
 
 it('counts the same learners for another invitation as it invites', async () => {

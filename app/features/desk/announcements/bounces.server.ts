@@ -2,20 +2,35 @@ import { sql } from 'drizzle-orm'
 import { bounceCondition } from '~/server/mail/bounce-replies.server'
 
 /**
- * Selects the learners whose email address has bounced since they confirmed it, or at any time if they
- * have never confirmed it. Emails to a previous address (`former_address`) don't count.
+ * Since when the account in `users b` has had its email address: since the learner confirmed it, or
+ * since staff last corrected it. It is '-infinity' if neither has happened.
+ */
+const emailSince = sql`coalesce(
+  b.email_verified_at,
+  (
+    select max(e.at)
+    from security_events e
+    where e.uid = b.id
+      and e.kind = 'address-changed'
+  ),
+  '-infinity'
+)`
+
+/**
+ * Selects the learners whose present email address has bounced. Emails to a previous address don't
+ * count, whether they were sent before the change or to `former_address`.
  */
 export const bouncedUids = sql`
   select m.uid
   from announcement_mails m
     join users b on b.id = m.uid
   where m.state = 'failed'
-    and m.at > coalesce(b.email_verified_at, '-infinity')
+    and m.at > ${emailSince}
     and ${bounceCondition}
   union all
   select o.uid
   from outbox o
     join users b on b.id = o.uid
-  where o.failed_at > coalesce(b.email_verified_at, '-infinity')
+  where o.failed_at > ${emailSince}
     and o.former_address is null
     and ${bounceCondition}`
