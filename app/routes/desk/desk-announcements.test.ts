@@ -4,59 +4,74 @@ import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import * as tables from '~/server/database/schema'
 import { type DeskServer, startDeskServer } from '../../../tests/support/desk-server'
 
-const own = 'python-from-zero'
-const foreign = 'typography-for-screens'
+const teacherCourse = 'python-from-zero'
+const otherCourse = 'typography-for-screens'
 
 let server: DeskServer
 let AnnouncementSender: typeof import('~/features/desk/announcements/announcement-sender.server').AnnouncementSender
 
-const get: DeskServer['get'] = (...request) => server.get(...request)
+const getPage: DeskServer['get'] = (...request) => server.get(...request)
 const post: DeskServer['post'] = (...request) => server.post(...request)
 
 const draft = {
-  course: own,
+  course: teacherCourse,
   audience: 'all',
   days: '14',
   subject: 'A new lesson',
   body: 'Look at **it**.',
 }
-const list = '/Desk/Announcements'
+const listPath = '/Desk/Announcements'
 
-/** @returns the address of a new draft. */
-async function write(name: string, more: object = {}): Promise<string> {
-  const { headers: answered } = await post(name, `${list}/New`, {
+/** Creates a draft by the form, and returns its path. */
+async function createDraft(staffName: string, changes: object = {}): Promise<string> {
+  const { headers } = await post(staffName, `${listPath}/New`, {
     intent: 'create',
     ...draft,
-    ...more,
+    ...changes,
   })
 
-  return answered.location ?? ''
+  return headers.location ?? ''
 }
 
-const idOf = (address: string) => address.slice(list.length + 1)
-const rowOf = async (address: string) =>
-  (
-    await server.db
-      .select()
-      .from(tables.announcements)
-      .where(eq(tables.announcements.id, idOf(address)))
-  )[0]
-const versionOf = async (address: string) => (await rowOf(address))?.updatedAt.toISOString() ?? ''
-const send = async (name: string, address: string, more: Record<string, string> = {}) =>
-  post(name, address, { intent: 'send', version: await versionOf(address), ...more })
-const save = async (name: string, address: string, more: Record<string, string>) =>
-  post(name, address, { intent: 'save', version: await versionOf(address), ...draft, ...more })
-const acts = async (address: string) =>
-  (
-    await server.db
-      .select()
-      .from(tables.operatorActs)
-      .where(eq(tables.operatorActs.subject, idOf(address)))
-      .orderBy(tables.operatorActs.at)
-  ).map(({ act, by }) => [act, by])
+const getAnnouncementId = (path: string) => path.slice(listPath.length + 1)
 
-/** Sends the mails that are due. @param refuse may throw an error of the mail server. */
-async function deliver(refuse: (to: string) => void = () => {}): Promise<string[]> {
+async function findAnnouncement(path: string) {
+  const [announcement] = await server.db
+    .select()
+    .from(tables.announcements)
+    .where(eq(tables.announcements.id, getAnnouncementId(path)))
+  return announcement
+}
+
+/** Returns the version that a form sends, so that it overwrites nobody else's changes. */
+async function getVersion(path: string): Promise<string> {
+  const announcement = await findAnnouncement(path)
+  return announcement?.updatedAt.toISOString() ?? ''
+}
+
+const send = async (staffName: string, path: string, changes: Record<string, string> = {}) =>
+  post(staffName, path, { intent: 'send', version: await getVersion(path), ...changes })
+const save = async (staffName: string, path: string, changes: Record<string, string>) =>
+  post(staffName, path, { intent: 'save', version: await getVersion(path), ...draft, ...changes })
+
+/** Lists the audited actions on an announcement, with the uid of the member of staff. */
+async function listAuditedActions(path: string) {
+  const entries = await server.db
+    .select()
+    .from(tables.operatorActs)
+    .where(eq(tables.operatorActs.subject, getAnnouncementId(path)))
+    .orderBy(tables.operatorActs.at)
+
+  return entries.map(({ act, by }) => [act, by])
+}
+
+/**
+ * Sends the emails that are due.
+ *
+ * @param throwIfRefused throws the mail server's error for a recipient
+ * @returns the recipients
+ */
+async function deliver(throwIfRefused: (to: string) => void = () => {}): Promise<string[]> {
   const recipients: string[] = []
   const sender = new AnnouncementSender({
     db: server.db,
@@ -64,7 +79,7 @@ async function deliver(refuse: (to: string) => void = () => {}): Promise<string[
     emailsPerMinute: 60_000,
     sleep: async () => {},
     async send({ to }) {
-      refuse(to)
+      throwIfRefused(to)
       recipients.push(to)
     },
   })
@@ -79,41 +94,41 @@ beforeAll(async () => {
   ;({ AnnouncementSender } = await import(
     '~/features/desk/announcements/announcement-sender.server'
   ))
-  const { signUp, getUid: uid } = server
+  const { signUp, getUid } = server
   await signUp('owner', 'owner')
-  await signUp('teacher', 'teacher', [own])
+  await signUp('teacher', 'teacher', [teacherCourse])
   for (const name of ['ada', 'ben', 'eve']) {
     await signUp(name)
   }
 
   await server.db.update(tables.users).set({ timezone: 'Europe/Berlin' })
   await server.db.insert(tables.enrollments).values([
-    { uid: uid('ada'), courseId: own },
-    { uid: uid('ben'), courseId: own },
-    { uid: uid('eve'), courseId: foreign },
+    { uid: getUid('ada'), courseId: teacherCourse },
+    { uid: getUid('ben'), courseId: teacherCourse },
+    { uid: getUid('eve'), courseId: otherCourse },
   ])
 })
 afterAll(() => server.stop())
 
-it('a draft is saved, shown as learners will see it with how many it reaches, changed, and deleted', async () => {
-  const address = await write('owner')
-  const { status, body } = await get('owner', address)
+it('a draft is created, previewed with the number of its recipients, changed, and deleted', async () => {
+  const path = await createDraft('owner')
+  const { status, body } = await getPage('owner', path)
   expect(status).toBe(200)
   expect(body).toContain('<strong>it</strong>')
   expect(body).toContain('Send to 2 learners')
   expect(body).toContain('Day and time in Europe/Berlin')
-  expect((await get('owner', list)).body).toContain(address)
+  expect((await getPage('owner', listPath)).body).toContain(path)
 
-  await save('owner', address, { course: '', subject: 'Everybody' })
-  expect(await rowOf(address)).toMatchObject({
+  await save('owner', path, { course: '', subject: 'Everybody' })
+  expect(await findAnnouncement(path)).toMatchObject({
     courseId: null,
     subject: 'Everybody',
     state: 'draft',
   })
 
-  expect((await get('owner', address)).body).toContain('Send to 5 learners')
-  expect((await post('owner', address, { intent: 'delete' })).headers.location).toBe(list)
-  expect((await get('owner', address)).status).toBe(404)
+  expect((await getPage('owner', path)).body).toContain('Send to 5 learners')
+  expect((await post('owner', path, { intent: 'delete' })).headers.location).toBe(listPath)
+  expect((await getPage('owner', path)).status).toBe(404)
 })
 
 it.each([
@@ -126,12 +141,12 @@ it.each([
   [{ course: 'flying' }, 'no such course'],
   [{ course: '', audience: 'unfinished' }, 'Choose the course that they haven’t finished.'],
   [{ audience: 'away', days: '0' }, 'from 1 to 365'],
-])('a draft with %j is refused, and what was typed stays', async (wrong, sentence) => {
-  const typed = { intent: 'create', ...draft, body: 'My words', ...wrong }
-  const { status, body } = await post('owner', `${list}/New`, typed)
+])('a draft with %j is refused, and the form keeps its input', async (wrongFields, sentence) => {
+  const form = { intent: 'create', ...draft, body: 'My words', ...wrongFields }
+  const { status, body } = await post('owner', `${listPath}/New`, form)
   expect([status, body.includes(sentence)]).toEqual([400, true])
 
-  if (typed.body) {
+  if (form.body) {
     expect(body).toContain('My words')
   }
 })
@@ -145,8 +160,8 @@ it('learners who have not answered their invitation are invited again, once a da
     email: 'ivo@test.example',
     ...invited,
   })
-  const draftUrl = await write('owner', { course: '' })
-  const { body } = await get('owner', draftUrl)
+  const draftUrl = await createDraft('owner', { course: '' })
+  const { body } = await getPage('owner', draftUrl)
   expect(body).toContain('1 learner hasn’t confirmed their email address')
   expect(body).toContain('Send 1 learner the invitation again')
 
@@ -193,112 +208,115 @@ it('an imported class can be invited again, although the announcement reaches al
 it('a draft whose text would become too large is refused', async () => {
   const hugeTable = `${'|a'.repeat(200)}\n${'|-'.repeat(200)}\n${'||\n'.repeat(200)}`
   const form = { intent: 'create', ...draft, body: hugeTable }
-  const { status, body } = await post('owner', `${list}/New`, form)
+  const { status, body } = await post('owner', `${listPath}/New`, form)
 
   expect(status).toBe(400)
   expect(body).toContain('This text becomes too large')
 })
 
 it('a teacher writes to the learners of their own courses only, and sees no other announcement', async () => {
-  for (const course of ['', foreign]) {
-    const { status } = await post('teacher', `${list}/New`, { intent: 'create', ...draft, course })
+  for (const course of ['', otherCourse]) {
+    const { status } = await post('teacher', `${listPath}/New`, {
+      intent: 'create',
+      ...draft,
+      course,
+    })
     expect(status).toBe(400)
   }
 
-  const [mine, other, school] = [
-    await write('teacher'),
-    await write('owner', { course: foreign }),
-    await write('owner', { course: '' }),
-  ]
-  const { body } = await get('teacher', list)
-  expect([mine, other, school].map((address) => body.includes(address))).toEqual([
-    true,
-    false,
-    false,
-  ])
+  const ownDraft = await createDraft('teacher')
+  const draftForOtherCourse = await createDraft('owner', { course: otherCourse })
+  const draftForSchool = await createDraft('owner', { course: '' })
 
-  for (const address of [other, school]) {
-    expect((await get('teacher', address)).status).toBe(404)
-    expect((await send('teacher', address)).status).toBe(400)
-    expect((await post('teacher', address, { intent: 'delete' })).status).toBe(400)
+  const { body } = await getPage('teacher', listPath)
+  expect(body).toContain(ownDraft)
+  expect(body).not.toContain(draftForOtherCourse)
+  expect(body).not.toContain(draftForSchool)
+
+  for (const path of [draftForOtherCourse, draftForSchool]) {
+    expect((await getPage('teacher', path)).status).toBe(404)
+    expect((await send('teacher', path)).status).toBe(400)
+    expect((await post('teacher', path, { intent: 'delete' })).status).toBe(400)
   }
 
-  // The teacher can't move their own draft to the foreign course, either.
-  expect((await save('teacher', mine, { course: foreign })).status).toBe(400)
+  // The teacher can't move their own draft to the other course, either.
+  expect((await save('teacher', ownDraft, { course: otherCourse })).status).toBe(400)
 })
 
-it('it is sent, counted and in the audit', async () => {
-  const address = await write('teacher')
-  expect((await send('teacher', address)).body).toContain('It is being sent.')
+it('a sent announcement is counted and recorded in the audit', async () => {
+  const path = await createDraft('teacher')
+  expect((await send('teacher', path)).body).toContain('It is being sent.')
   expect(await deliver()).toEqual(['ada@learnify.example', 'ben@learnify.example'])
-  expect((await get('teacher', address)).body).toMatch(/Sent<\/dt><dd[^>]*>2</)
-  expect(await acts(address)).toEqual([
+  expect((await getPage('teacher', path)).body).toMatch(/Sent<\/dt><dd[^>]*>2</)
+  expect(await listAuditedActions(path)).toEqual([
     ['announcement create', server.getUid('teacher')],
     ['announcement send', server.getUid('teacher')],
   ])
 
-  // After the sending, the acts of a draft are refused.
+  // The actions on a draft are refused after it was sent.
   for (const intent of ['send', 'save', 'delete', 'cancel', 'stop', 'continue', 'resend']) {
-    expect((await post('teacher', address, { intent, ...draft })).status, intent).toBe(400)
+    expect((await post('teacher', path, { intent, ...draft })).status, intent).toBe(400)
   }
 
-  expect((await get('owner', `/Desk/People/${server.getUid('ada')}`)).body).toContain(
+  expect((await getPage('owner', `/Desk/People/${server.getUid('ada')}`)).body).toContain(
     'A new lesson',
   )
 })
 
-it('nothing is sent that was changed after it was looked at, and nothing without a proof of the last 15 minutes', async () => {
-  const address = await write('owner')
-  const version = await versionOf(address)
-  await save('owner', address, { subject: 'Another' })
-  expect((await send('owner', address, { version })).body).toContain(
+it('a draft is not sent if it has changed since it was displayed, or if the last proof of identity is older than 15 minutes', async () => {
+  const path = await createDraft('owner')
+  const version = await getVersion(path)
+  await save('owner', path, { subject: 'Another' })
+  expect((await send('owner', path, { version })).body).toContain(
     'Somebody has changed this announcement in the meantime.',
   )
 
-  const confirmed = (minutes: number) =>
+  const setSignInAge = (minutes: number) =>
     server.db
       .update(tables.sessions)
       .set({ confirmedAt: sql`now() - make_interval(mins => ${minutes})` })
       .where(eq(tables.sessions.userId, server.getUid('owner')))
 
-  await confirmed(20)
-  expect((await send('owner', address)).status).toBe(403)
+  await setSignInAge(20)
+  expect((await send('owner', path)).status).toBe(403)
 
-  await confirmed(0)
-  expect((await rowOf(address))?.state).toBe('draft')
+  await setSignInAge(0)
+  expect((await findAnnouncement(path))?.state).toBe('draft')
 })
 
-it('a draft that somebody else saved meanwhile is not overwritten, and what was typed stays', async () => {
-  const address = await write('owner')
-  const version = await versionOf(address)
-  await save('owner', address, { subject: 'Theirs' })
-  const late = await save('owner', address, { version, subject: 'Mine', body: 'My words' })
-  expect([late.status, late.body.includes('This draft has been changed in the meantime')]).toEqual([
-    400,
-    true,
-  ])
+it('a draft that somebody else has saved in the meantime is not overwritten, and the form keeps its input', async () => {
+  const path = await createDraft('owner')
+  const version = await getVersion(path)
+  await save('owner', path, { subject: 'Theirs' })
+  const refusal = await save('owner', path, { version, subject: 'Mine', body: 'My words' })
+  expect(refusal.status).toBe(400)
 
-  for (const shown of ['value="Mine"', 'My words', '>Theirs<']) {
-    expect(late.body).toContain(shown)
+  for (const text of [
+    'This draft has been changed in the meantime',
+    'value="Mine"',
+    'My words',
+    '>Theirs<',
+  ]) {
+    expect(refusal.body).toContain(text)
   }
 
-  expect(await rowOf(address)).toMatchObject({ subject: 'Theirs' })
+  expect(await findAnnouncement(path)).toMatchObject({ subject: 'Theirs' })
   // The form now contains the newer version.
-  expect(late.body).toContain(`name="version" value="${await versionOf(address)}"`)
+  expect(refusal.body).toContain(`name="version" value="${await getVersion(path)}"`)
 
-  const both = await Promise.all(['A', 'B'].map((subject) => save('owner', address, { subject })))
-  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
+  const responses = await Promise.all(['A', 'B'].map((subject) => save('owner', path, { subject })))
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400])
 })
 
-it('one that reaches nobody is refused', async () => {
-  const address = await write('owner', { audience: 'away', days: '300' })
-  expect((await send('owner', address)).body).toContain('No learner would get it.')
+it('an announcement without recipients is refused', async () => {
+  const path = await createDraft('owner', { audience: 'away', days: '300' })
+  expect((await send('owner', path)).body).toContain('No learner would get it.')
 })
 
-it('it waits for its time, as clocks of the member of staff show it, and can be canceled', async () => {
-  const address = await write('owner')
+it('an announcement is scheduled in the time zone of the member of staff, and can be canceled', async () => {
+  const path = await createDraft('owner')
   const schedule = async (at: string) =>
-    post('owner', address, { intent: 'schedule', version: await versionOf(address), at })
+    post('owner', path, { intent: 'schedule', version: await getVersion(path), at })
   for (const [at, sentence] of [
     ['', 'Choose a day and a time'],
     ['2020-01-01T10:00', 'This time has passed.'],
@@ -315,123 +333,128 @@ it('it waits for its time, as clocks of the member of staff show it, and can be 
   expect((await schedule(`${day}T10:00`)).body).toContain(
     `It is sent on ${displayedDay}, 10:00 AM GMT+2.`,
   )
-  expect(await rowOf(address)).toMatchObject({
+  expect(await findAnnouncement(path)).toMatchObject({
     state: 'scheduled',
     dueAt: new Date(`${day}T08:00Z`),
   })
   expect(await deliver()).toEqual([])
 
-  await post('owner', address, { intent: 'cancel' })
-  expect(await rowOf(address)).toMatchObject({ state: 'draft', dueAt: null })
+  await post('owner', path, { intent: 'cancel' })
+  expect(await findAnnouncement(path)).toMatchObject({ state: 'draft', dueAt: null })
 })
 
-it('that of a teacher who has lost the course is a draft again, says why, and is sent by somebody else', async () => {
-  const address = await write('teacher')
-  await send('teacher', address)
+it('the announcement of a teacher who has lost the course becomes a draft with the reason, which somebody else can send', async () => {
+  const path = await createDraft('teacher')
+  await send('teacher', path)
   await server.db.delete(tables.staffCourses)
   expect(await deliver()).toEqual([])
-  expect((await get('owner', address)).body).toContain('may no longer write to these learners')
-  expect((await send('owner', address)).status).toBe(200)
+  expect((await getPage('owner', path)).body).toContain('may no longer write to these learners')
+  expect((await send('owner', path)).status).toBe(200)
   expect(await deliver()).toEqual(['ada@learnify.example', 'ben@learnify.example'])
-  expect((await get('owner', address)).body).not.toContain('may no longer write to these learners')
+  expect((await getPage('owner', path)).body).not.toContain('may no longer write to these learners')
 
   await server.db
     .insert(tables.staffCourses)
-    .values({ uid: server.getUid('teacher'), courseId: own })
+    .values({ uid: server.getUid('teacher'), courseId: teacherCourse })
 })
 
-it('a stop holds, and the rest can be sent later', async () => {
-  const address = await write('owner')
-  await send('owner', address)
+it('the sending can be stopped, and continued later', async () => {
+  const path = await createDraft('owner')
+  await send('owner', path)
   await server.db
     .update(tables.announcements)
     .set({ state: 'sending' })
-    .where(eq(tables.announcements.id, idOf(address)))
+    .where(eq(tables.announcements.id, getAnnouncementId(path)))
   const at = new Date(Date.now() - 1000)
   const mails = ['ada', 'ben'].map((name) => ({
     uid: server.getUid(name),
-    announcementId: idOf(address),
+    announcementId: getAnnouncementId(path),
     at,
   }))
 
   await server.db.insert(tables.announcementMails).values(mails)
-  await post('owner', address, { intent: 'stop' })
+  await post('owner', path, { intent: 'stop' })
   expect(await deliver()).toEqual([])
-  expect((await get('owner', address)).body).toMatch(
+  expect((await getPage('owner', path)).body).toMatch(
     /Not sent, because it was stopped<\/dt><dd[^>]*>2</,
   )
 
-  await post('owner', address, { intent: 'continue' })
+  await post('owner', path, { intent: 'continue' })
   expect(await deliver()).toEqual(['ada@learnify.example', 'ben@learnify.example'])
 })
 
 it('failed and uncertain mails are listed, and only failed ones are sent again', async () => {
-  const address = await write('teacher')
-  await send('teacher', address)
-  const refuse = (to: string) => {
-    const code = to.startsWith('ada')
+  const path = await createDraft('teacher')
+  await send('teacher', path)
+  const throwRefusal = (to: string) => {
+    const errorCodes = to.startsWith('ada')
       ? { code: 'EENVELOPE', responseCode: 550 }
       : { code: 'ECONNECTION' }
-    throw Object.assign(new Error(`550 5.1.1 ${to} is unknown`), code)
+    throw Object.assign(new Error(`550 5.1.1 ${to} is unknown`), errorCodes)
   }
 
-  expect(await deliver(refuse)).toEqual([])
+  expect(await deliver(throwRefusal)).toEqual([])
 
-  const { body } = await get('owner', address)
+  const { body } = await getPage('owner', path)
   expect(body).toContain('550 5.1.1 ada@learnify.example is unknown')
   expect(body).toMatch(/Failed<\/dt><dd[^>]*>1<.*Uncertain<\/dt><dd[^>]*>1</s)
-  // The reason contains an address, and this teacher sees none.
-  expect((await get('teacher', address)).body).not.toContain('ada@learnify.example')
-  expect((await post('teacher', address, { intent: 'resend' })).body).toContain(
+  // The reason contains an email address, which this teacher may not see.
+  expect((await getPage('teacher', path)).body).not.toContain('ada@learnify.example')
+  expect((await post('teacher', path, { intent: 'resend' })).body).toContain(
     '1 mail is sent again.',
   )
   expect(await deliver()).toEqual(['ada@learnify.example'])
-  expect((await post('teacher', address, { intent: 'resend' })).status).toBe(400)
+  expect((await post('teacher', path, { intent: 'resend' })).status).toBe(400)
 })
 
-it('the list counts what was sent, failed and was stopped', async () => {
-  const address = await write('owner', { subject: 'Counted' })
-  const numbers = async () => {
-    const [row = ''] =
-      /<tr[^>]*>(?:(?!<\/tr>).)*Counted.*?<\/tr>/s.exec((await get('owner', list)).body) ?? []
+it('the list counts the sent, failed and stopped emails', async () => {
+  const path = await createDraft('owner', { subject: 'Counted' })
+  const readCounts = async () => {
+    const { body } = await getPage('owner', listPath)
+    const [row = ''] = /<tr[^>]*>(?:(?!<\/tr>).)*Counted.*?<\/tr>/s.exec(body) ?? []
     return [...row.matchAll(/<td[^>]*tabular-nums[^>]*>(.*?)<\/td>/gs)].map(
       ([, cell = '']) => /^[^<]*/.exec(cell)?.[0],
     )
   }
 
-  expect(await numbers()).toEqual(['–', '–', '–'])
+  expect(await readCounts()).toEqual(['–', '–', '–'])
 
   const mails = (['sent', 'failed', 'due', 'claimed'] as const).map((state, index) => ({
-    ...{ uid: server.getUid(['ada', 'ben', 'eve', 'owner'][index] ?? ''), state },
-    ...{ announcementId: idOf(address), at: new Date() },
+    uid: server.getUid(['ada', 'ben', 'eve', 'owner'][index] ?? ''),
+    announcementId: getAnnouncementId(path),
+    state,
+    at: new Date(),
   }))
   await server.db.insert(tables.announcementMails).values(mails)
-  const set = (more: object) =>
+  const updateAnnouncement = (changes: object) =>
     server.db
       .update(tables.announcements)
-      .set(more)
-      .where(eq(tables.announcements.id, idOf(address)))
+      .set(changes)
+      .where(eq(tables.announcements.id, getAnnouncementId(path)))
 
-  await set({ state: 'stopped', endedAt: new Date() })
-  expect(await numbers()).toEqual(['1', '1', '2'])
+  await updateAnnouncement({ state: 'stopped', endedAt: new Date() })
+  expect(await readCounts()).toEqual(['1', '1', '2'])
 
-  // After the mails are removed, the stored counts are shown, and no more mails can be sent.
-  await set({ counted: { sent: 70_000, failed: 5 }, endedAt: new Date('2024-01-01') })
-  expect(await numbers()).toEqual(['70,000', '5', '–'])
-  expect((await get('owner', address)).body).not.toContain('Send the rest')
-  expect((await post('owner', address, { intent: 'continue' })).body).toContain(
+  // The list of emails is removed after 400 days. Only the stored counts remain, and nothing can be sent.
+  await updateAnnouncement({
+    counted: { sent: 70_000, failed: 5 },
+    endedAt: new Date('2024-01-01'),
+  })
+  expect(await readCounts()).toEqual(['70,000', '5', '–'])
+  expect((await getPage('owner', path)).body).not.toContain('Send the rest')
+  expect((await post('owner', path, { intent: 'continue' })).body).toContain(
     'more than 400 days ago',
   )
 })
 
-it('a test goes to the member of staff alone', async () => {
-  const address = await write('teacher')
-  await post('teacher', address, { intent: 'test' })
+it('a test email is sent only to the member of staff', async () => {
+  const path = await createDraft('teacher')
+  await post('teacher', path, { intent: 'test' })
   const [mail] = await server.db
     .select()
     .from(tables.outbox)
     .where(eq(tables.outbox.kind, 'announcement-test'))
-  expect(mail).toMatchObject({ uid: server.getUid('teacher'), topic: idOf(address) })
+  expect(mail).toMatchObject({ uid: server.getUid('teacher'), topic: getAnnouncementId(path) })
 
   const { composeTestEmail } = await import(
     '~/features/desk/announcements/announcement-mail.server'
@@ -442,78 +465,75 @@ it('a test goes to the member of staff alone', async () => {
   })
 })
 
-it('a member of staff gets so many tests within an hour, of announcements and the site together', async () => {
-  const address = await write('owner')
-  const test = () => post('owner', address, { intent: 'test' })
-  for (let testMails = 0; testMails < attemptLimits.testMailByAccount.max; testMails++) {
-    expect((await test()).status).toBe(200)
+it('test emails of announcements and of the site have one limit per hour for each member of staff', async () => {
+  const path = await createDraft('owner')
+  const sendTestEmail = () => post('owner', path, { intent: 'test' })
+  for (let count = 0; count < attemptLimits.testMailByAccount.max; count++) {
+    expect((await sendTestEmail()).status).toBe(200)
   }
 
-  const sent = () => server.db.$count(tables.outbox, eq(tables.outbox.uid, server.getUid('owner')))
-  const before = await sent()
-  for (const refused of [
-    await test(),
+  const countEmails = () =>
+    server.db.$count(tables.outbox, eq(tables.outbox.uid, server.getUid('owner')))
+  const countAtLimit = await countEmails()
+  for (const refusal of [
+    await sendTestEmail(),
     await post('owner', '/Desk/Site', { intent: 'testMail', sure: 'on' }),
   ]) {
-    expect(refused.status).toBe(400)
-    expect(refused.body).toMatch(/You can send the next one after \w+ \d+, \d+, [\d:]+ [AP]M GMT/)
+    expect(refusal.status).toBe(400)
+    expect(refusal.body).toMatch(/You can send the next one after \w+ \d+, \d+, [\d:]+ [AP]M GMT/)
   }
 
-  expect(await sent()).toBe(before)
+  expect(await countEmails()).toBe(countAtLimit)
+
   // The limit counts each person separately, and ends after an hour.
-  expect((await post('teacher', await write('teacher'), { intent: 'test' })).status).toBe(200)
+  expect((await post('teacher', await createDraft('teacher'), { intent: 'test' })).status).toBe(200)
 
   await server.db.update(tables.rateLimits).set({ startedAt: sql`started_at - 3600000` })
-  expect((await test()).status).toBe(200)
+  expect((await sendTestEmail()).status).toBe(200)
 })
 
-it('a link stops them by its button or one click without a session; opening it changes nothing', async () => {
+it('announcements are stopped by one click on a link without a session; opening the link changes nothing', async () => {
   const { getStopUrl } = await import('~/features/desk/announcements/announcement-opt-out.server')
-  const address = await getStopUrl(server.getUid('ben'))
-  const wants = async () =>
-    (
-      await server.db
-        .select()
-        .from(tables.users)
-        .where(eq(tables.users.id, server.getUid('ben')))
-    )[0]?.wantsAnnouncements
+  const stopUrl = await getStopUrl(server.getUid('ben'))
+  const wantsAnnouncements = async () => {
+    const [ben] = await server.db
+      .select()
+      .from(tables.users)
+      .where(eq(tables.users.id, server.getUid('ben')))
+    return ben?.wantsAnnouncements
+  }
 
-  expect((await get('nobody', address)).body).toContain('Stop announcements?')
-  expect(await wants()).toBe(true)
+  expect((await getPage('nobody', stopUrl)).body).toContain('Stop announcements?')
+  expect(await wantsAnnouncements()).toBe(true)
 
-  const wrong = address.replace(/key=(.)/, (_, first) => `key=${first === 'x' ? 'y' : 'x'}`)
-  const { Origin: _, ...oneClick } = server.headers
-  const click = (target: string) =>
-    server.request(target, {
-      method: 'POST',
-      headers: oneClick,
-      body: 'List-Unsubscribe=One-Click',
-    })
-  expect((await click(wrong)).status).toBe(403)
-  // The signature isn't valid for reminders.
-  expect((await click(address.replace('mails=announcements', ''))).status).toBe(403)
-  expect(await wants()).toBe(true)
+  // An email program sends no Origin header.
+  const { Origin: _origin, ...headers } = server.headers
+  const unsubscribe = (url: string) =>
+    server.request(url, { method: 'POST', headers, body: 'List-Unsubscribe=One-Click' })
+  const forgedUrl = stopUrl.replace(/key=(.)/, (_, first) => `key=${first === 'x' ? 'y' : 'x'}`)
+  const urlForReminders = stopUrl.replace('mails=announcements', '')
+  expect((await unsubscribe(forgedUrl)).status).toBe(403)
+  expect((await unsubscribe(urlForReminders)).status).toBe(403)
+  expect(await wantsAnnouncements()).toBe(true)
 
-  const { status, body } = await click(address)
-  expect([status, await wants(), body.includes('Announcements stopped')]).toEqual([
-    200,
-    false,
-    true,
-  ])
+  const { status, body } = await unsubscribe(stopUrl)
+  expect(status).toBe(200)
+  expect(body).toContain('Announcements stopped')
+  expect(await wantsAnnouncements()).toBe(false)
 
-  expect((await get('ben', '/Profile/settings')).body).toMatch(
+  expect((await getPage('ben', '/Profile/settings')).body).toMatch(
     /name="announcements"(?![^>]*checked)/,
   )
 
   await post('ben', '/Profile/settings?form=announcements', { announcements: 'on' })
-  expect(await wants()).toBe(true)
+  expect(await wantsAnnouncements()).toBe(true)
 })
 
 it('the preview names the sender that the owner has chosen', async () => {
   const sender = { intent: 'sender', seen: '0', name: 'Knot School', address: 'news@knots.example' }
 
   expect((await post('owner', '/Desk/Site', sender)).status).toBeLessThan(400)
-  expect((await get('owner', await write('owner'))).body).toContain(
+  expect((await getPage('owner', await createDraft('owner'))).body).toContain(
     'From Knot School &lt;news@knots.example&gt;',
   )
 })

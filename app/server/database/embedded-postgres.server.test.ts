@@ -13,21 +13,21 @@ import { findPostgresPrograms } from './postgres-programs.server'
 
 let root = ''
 /**
- * Of one database, which is down when a test begins; a first start takes too long to make one for
- * each.
+ * The folder of a database that most tests share, because creating a database takes long. The database
+ * is stopped when a test begins.
  */
 let folder = ''
-const running: RunningDatabase[] = []
+const runningDatabases: RunningDatabase[] = []
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'learnify-postgres-'))
-  folder = join(await makeClosedFolder(), 'Ünser Ordner 数据')
+  folder = join(await createPrivateFolder(), 'Ünser Ordner 数据')
   const database = await startEmbeddedPostgres({ folder })
   await database.stop()
 })
 
 afterEach(async () => {
-  for (const database of running.splice(0)) {
+  for (const database of runningDatabases.splice(0)) {
     await database.stop()
   }
 })
@@ -72,32 +72,32 @@ test('the product is not a superuser, can create the extensions it needs, and it
     await query(url, `create extension if not exists ${name}`)
   }
 
-  await expectLettersOfAnyScript(url)
+  await expectUnicodeSupport(url)
   await expect(query(asSuperuser(url), 'select 1')).rejects.toThrow(
     /password authentication failed/,
   )
 })
 
 test('the password of the superuser is removed from a cluster of an earlier version, and letters beyond ASCII are added', async () => {
-  const folder = await makeClosedFolder()
+  const folder = await createPrivateFolder()
   const first = await start(folder)
   await first.stop()
-  await makeFormerCluster(folder, new URL(first.url).password)
+  await downgradeCluster(folder, new URL(first.url).password)
   const { url } = await start(folder)
 
   await expect(query(asSuperuser(url), 'select 1')).rejects.toThrow(
     /password authentication failed/,
   )
-  await expectLettersOfAnyScript(url)
+  await expectUnicodeSupport(url)
 })
 
-async function expectLettersOfAnyScript(url: string): Promise<void> {
+async function expectUnicodeSupport(url: string): Promise<void> {
   await query(url, 'create extension if not exists pg_trgm')
-  const [found] = await query(
+  const [row] = await query(
     url,
-    `select show_trgm('пайтон') <> '{}' as trigrams, lower('ÄЖ') as lower`,
+    `select show_trgm('пайтон') <> '{}' as "hasTrigrams", lower('ÄЖ') as lower`,
   )
-  expect(found).toEqual({ trigrams: true, lower: 'äж' })
+  expect(row).toEqual({ hasTrigrams: true, lower: 'äж' })
 }
 
 test('a stopped database does not respond, and the next start has its rows at the same URL', async () => {
@@ -174,15 +174,15 @@ test('a database that recovers from the crash of one of its processes can be sto
 
 test('a killed database is not started again when the product is stopping', async () => {
   const { url, stop } = await start(folder)
-  const former = await findPostmasterPid(folder)
+  const previousPid = await findPostmasterPid(folder)
   await killDatabase(folder, url)
-  const isRevived = async () => ![former, Number.NaN].includes(await findPostmasterPid(folder))
+  const isRevived = async () => ![previousPid, Number.NaN].includes(await findPostmasterPid(folder))
   await expect.poll(isRevived, { interval: 1 }).toBe(true)
 
-  const revived = await findPostmasterPid(folder)
+  const revivedPid = await findPostmasterPid(folder)
   await stop()
   // The ended process stays listed until its parent has noticed.
-  await expect.poll(() => isRunning(revived)).toBe(false)
+  await expect.poll(() => isRunning(revivedPid)).toBe(false)
 })
 
 function isRunning(pid: number): boolean {
@@ -205,14 +205,14 @@ test('a start waits for a database that is shutting down, and starts it again', 
     .toMatch(/shutting down/)
   const next = start(folder)
   await idle.end()
-  await running[0]?.stop()
+  await runningDatabases[0]?.stop()
   await next
 
   expect(await findPostmasterPid(folder)).not.toBe(pid)
 })
 
 test('a first start that is killed leaves no incomplete cluster', async () => {
-  const folder = await makeClosedFolder()
+  const folder = await createPrivateFolder()
   const product = spawnProduct(folder)
   await expect.poll(() => findDraft(folder), { interval: 5 }).toBeDefined()
 
@@ -236,7 +236,7 @@ test('a lock file whose pid now belongs to another program does not prevent the 
 })
 
 test('two products that start at the same time for the first time share one database until the last one stops', async () => {
-  const folder = await makeClosedFolder()
+  const folder = await createPrivateFolder()
   const [first, second] = await Promise.all([start(folder), start(folder)])
   expect(second.url).toBe(first.url)
 
@@ -255,14 +255,14 @@ test('a product that starts while the last one stops gets a database that keeps 
 })
 
 test('another port is chosen if the previous port is in use', async () => {
-  const former = await start(folder)
-  await former.stop()
-  const port = Number(new URL(former.url).port)
+  const previous = await start(folder)
+  await previous.stop()
+  const port = Number(new URL(previous.url).port)
   const stranger = createServer().listen(port, '127.0.0.1')
   await once(stranger, 'listening')
   onTestFinished(() => void stranger.close())
 
-  expect((await start(folder)).url).not.toBe(former.url)
+  expect((await start(folder)).url).not.toBe(previous.url)
 })
 
 test('the log of the server is limited in size', async () => {
@@ -285,7 +285,7 @@ async function start(
   settings: Record<string, string> = {},
 ): Promise<RunningDatabase> {
   const database = await startEmbeddedPostgres({ folder, settings })
-  running.push(database)
+  runningDatabases.push(database)
   return database
 }
 
@@ -293,8 +293,8 @@ function asSuperuser(url: string): string {
   return url.replace('//learnify:', '//postgres:')
 }
 
-/** As it was when both roles had one password, and the database no letters beyond ASCII. */
-async function makeFormerCluster(folder: string, password: string): Promise<void> {
+/** Turns a cluster into one of an earlier version: both roles have this password, and the locale is C. */
+async function downgradeCluster(folder: string, password: string): Promise<void> {
   const home = join(folder, 'cluster')
   await unlink(join(home, 'settings-2'))
   const programs = await findPostgresPrograms(home)
@@ -306,14 +306,14 @@ async function makeFormerCluster(folder: string, password: string): Promise<void
   await once(single, 'exit')
 }
 
-/** A folder that only its owner may enter. */
-async function makeClosedFolder(): Promise<string> {
+/** Creates a folder that only its owner may enter. */
+async function createPrivateFolder(): Promise<string> {
   const folder = await mkdtemp(join(root, 'closed '))
   await chmod(folder, 0o700)
   return folder
 }
 
-/** One session for one question. */
+/** Runs one query in a connection of its own. */
 async function query(url: string, text: string): Promise<object[]> {
   const client = new pg.Client(url).on('error', () => {})
   try {
@@ -337,7 +337,7 @@ async function findDraft(folder: string): Promise<string | undefined> {
   return (await readdir(folder)).find((name) => name.startsWith('cluster-draft-'))
 }
 
-/** A process like the product's, in a group of its own as in a terminal. */
+/** Starts a process that opens the database as the product does, in a process group as in a terminal. */
 function spawnProduct(folder: string): ChildProcess {
   const program = `
     import { runnerImport } from 'vite'
@@ -364,12 +364,12 @@ async function startProduct(folder: string) {
 }
 
 async function kill(product: ChildProcess): Promise<void> {
-  const ended = once(product, 'exit')
+  const exit = once(product, 'exit')
   product.kill('SIGKILL')
-  await ended
+  await exit
 }
 
-/** The postmaster and every process it has. Some end by themselves as soon as it is gone. */
+/** Kills the postmaster and its child processes, of which some end by themselves without the postmaster. */
 async function killDatabase(folder: string, url: string): Promise<void> {
   const children = await query(
     url,
@@ -379,6 +379,7 @@ async function killDatabase(folder: string, url: string): Promise<void> {
     await findPostmasterPid(folder),
     ...children.map((row) => Number('pid' in row && row.pid)),
   ]
+
   for (const pid of pids) {
     try {
       process.kill(pid, 'SIGKILL')

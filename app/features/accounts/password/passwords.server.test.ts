@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { hashPassword, isPasswordQueueFull, verifyPassword } from './passwords.server'
 
 describe('hashing passwords', () => {
-  it('accepts the password it was made of, however its accents are composed, and no other', async () => {
+  it('accepts only the hashed password, whether its accents are composed or decomposed', async () => {
     const hashed = (await hashPassword('Caf\u00e9-2026')) ?? ''
 
     expect(await verifyPassword('Cafe\u0301-2026', hashed)).toBe('right')
@@ -22,18 +22,21 @@ describe('hashing passwords', () => {
     expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/)
   })
 
-  it('refuses at once what would wait behind sixty others, and does the rest', async () => {
-    const taken = Math.max(1, availableParallelism() - 1) + 60
-    const asked = Array.from({ length: taken + 3 }, () =>
+  it('refuses a password at once if sixty others are waiting, and checks those', async () => {
+    const queueLength = 60
+    const threadCount = Math.max(1, availableParallelism() - 1)
+    const acceptedCount = threadCount + queueLength
+    const excessCount = 3
+
+    const checks = Array.from({ length: acceptedCount + excessCount }, () =>
+      // The hash is invalid, so a check that is accepted ends with an error.
       verifyPassword('x', 'no hash').catch(() => 'done'),
     )
-
     expect(isPasswordQueueFull()).toBe(true)
 
-    const results = await Promise.all(asked)
-
-    expect(results.filter((result) => result === 'busy')).toHaveLength(3)
-    expect(results.filter((result) => result === 'done')).toHaveLength(taken)
+    const results = await Promise.all(checks)
+    expect(results.filter((result) => result === 'busy')).toHaveLength(excessCount)
+    expect(results.filter((result) => result === 'done')).toHaveLength(acceptedCount)
     expect(isPasswordQueueFull()).toBe(false)
   })
 })

@@ -18,18 +18,19 @@ import { hashPassword } from '../password/passwords.server'
 import { secondStepRequired } from '../session/auth-hooks.server'
 import { removeAuthenticatorApp } from '../two-factor/authenticator-app.server'
 
-const periodMs = 30_000
+const codePeriodMs = 30_000
+const password = 'Analytical-1843'
 let db: Database
 let provider: Awaited<ReturnType<typeof startSampleIdentityProvider>>
 let service: AccountService
 let mailbox: Mailbox
 let now = Date.now()
-let people = 0
+let accountCount = 0
 
-/** What an account has whose app is in use; all of them have the same app. */
-let inUse: Omit<typeof twoFactor.$inferSelect, 'uid'>
+/** All accounts with two-step sign-in have the same authenticator app and the same stored secret. */
 let app: Authenticator
-let hash: string | null
+let storedApp: Omit<typeof twoFactor.$inferSelect, 'uid'>
+let passwordHash: string
 
 beforeAll(async () => {
   db = (await createTestDatabase()).db
@@ -51,209 +52,253 @@ beforeAll(async () => {
   })
 
   mailbox = new Mailbox(db, publicUrl)
-  hash = await hashPassword(password)
-  const { person, uid } = await account()
-  const first = browser()
-  await first.send('POST', '/login', { email: person.email, password })
-  const cookie = [...first.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  ;({ app } = await setUpTwoStep(service, cookie, { uid, email: person.email }))
-  const { uid: _, ...rest } = (
-    await db.select().from(twoFactor)
-  )[0] as typeof twoFactor.$inferSelect
-  inUse = rest
-  // The code of the set-up doesn't work again.
-  now += periodMs
+  const hash = await hashPassword(password)
+  if (hash === null) {
+    throw new Error('The password could not be hashed.')
+  }
+
+  passwordHash = hash
+  await setUpApp()
 })
 afterAll(() => provider.stop())
 
-const browser = () => new AccountClient(service, provider.publicUrl)
-const password = 'Analytical-1843'
+/** Sets up an authenticator app for an account, and reads the row that the database has for it. */
+async function setUpApp() {
+  const { person, uid } = await createAccount()
+  const client = createClient()
+  await client.send('POST', '/login', { email: person.email, password })
+  const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const setUp = await setUpTwoStep(service, cookie, { uid, email: person.email })
+  app = setUp.app
+
+  const [row] = await db.select().from(twoFactor)
+  if (!row) {
+    throw new Error('The authenticator app was not stored.')
+  }
+
+  const { uid: _uid, ...columns } = row
+  storedApp = columns
+  // The code that was used for the set-up is not accepted again.
+  now += codePeriodMs
+}
+
+const createClient = () => new AccountClient(service, provider.publicUrl)
 
 type Person = { name: string; email: string; verified: boolean }
 
-/** An account with a password whose address is confirmed. */
-async function account() {
-  people += 1
-  const uid = `ada-${people}`
+/** Creates an account with a password and a confirmed email address. */
+async function createAccount() {
+  accountCount += 1
+  const uid = `ada-${accountCount}`
   const person: Person = { name: 'Ada Lovelace', email: `${uid}@test.example`, verified: true }
   const names = { name: person.name, firstName: 'Ada', lastName: 'Lovelace' }
   await db.insert(users).values({ id: uid, email: person.email, emailVerified: true, ...names })
-  await recordPassword(db, uid, hash ?? '')
+  await recordPassword(db, uid, passwordHash)
 
   return { person, uid }
 }
 
-async function setPassword(client: AccountClient, { email }: Person) {
-  await client.send('POST', '/forgot-password', { email })
-  const token = await mailbox.readTokenSentTo(email)
+type SignIn = (client: AccountClient, person: Person) => Promise<unknown>
 
-  expect((await client.send('POST', '/new-password', { token, password })).status).toBe(200)
+type SignInMethod = {
+  /** Whether the method signs in, after the second step if that is required. */
+  canSignIn: boolean
+  /** Whether the method is two factors in one, so that no second step follows. */
+  includesSecondFactor?: true
+  /** Adds the method to the account, in another browser. */
+  prepare?: SignIn
+  signIn: SignIn
 }
 
-type Way = (client: AccountClient, person: Person) => Promise<unknown>
+const signInByPassword: SignIn = (client, { email }) =>
+  client.send('POST', '/login', { email, password })
+const signInByGoogle: SignIn = (client, person) => signInSocially(client, 'google', person)
+const signInByFacebook: SignIn = (client, person) => signInSocially(client, 'facebook', person)
+const signInBySingleSignOn: SignIn = (client, person) => signInSocially(client, 'sso-acme', person)
 
-/** `whole`: the way is both steps by itself. */
-type WayIn = { signsIn: boolean; whole?: true; before?: Way; go: Way }
+const resetPassword: SignIn = async (client, { email }) => {
+  await client.send('POST', '/forgot-password', { email })
+  const token = await mailbox.readTokenSentTo(email)
+  const response = await client.send('POST', '/new-password', { token, password })
 
-const login: Way = (client, { email }) => client.send('POST', '/login', { email, password })
-const byGoogle: Way = (client, person) => signInSocially(client, 'google', person)
-const bySingleSignOn: Way = (client, person) => signInSocially(client, 'sso-acme', person)
-const byFacebook: Way = (client, person) => signInSocially(client, 'facebook', person)
+  expect(response.status).toBe(200)
+}
 
-/** The passkey of the account that is being tried. */
+/** The passkey of the account that is signed in to. */
 let passkey: SoftwarePasskey
 
-const addPasskey: Way = async (client, person) => {
-  await login(client, person)
+const addPasskey: SignIn = async (client, person) => {
+  await signInByPassword(client, person)
   passkey = new SoftwarePasskey(provider.publicUrl)
-  const { options } = await offer(client, '/new-passkey')
+  const options = await requestPasskeyOptions(client, '/new-passkey')
   const response = passkey.register(options)
 
   expect((await client.send('POST', '/passkey', { response })).status).toBe(200)
 }
 
-async function offer(client: AccountClient, address: string) {
-  return (await client.send('POST', address, {})).body as unknown as {
-    options: { challenge: string }
-  }
+async function requestPasskeyOptions(client: AccountClient, path: string) {
+  const { body } = await client.send('POST', path, {})
+  const { options } = body as unknown as { options: { challenge: string } }
+  return options
 }
 
-const ways: Record<string, WayIn> = {
+const signInMethods: Record<string, SignInMethod> = {
   'a passkey': {
-    signsIn: true,
-    whole: true,
-    before: addPasskey,
-    async go(client) {
-      const { options } = await offer(client, '/passkey-offer')
+    canSignIn: true,
+    includesSecondFactor: true,
+    prepare: addPasskey,
+    async signIn(client) {
+      const options = await requestPasskeyOptions(client, '/passkey-offer')
       await client.send('POST', '/passkey-sign-in', { response: passkey.authenticate(options) })
     },
   },
   'a passkey without the device’s lock': {
-    signsIn: false,
-    before: addPasskey,
-    async go(client) {
-      const { options } = await offer(client, '/passkey-offer')
+    canSignIn: false,
+    prepare: addPasskey,
+    async signIn(client) {
+      const options = await requestPasskeyOptions(client, '/passkey-offer')
       await client.send('POST', '/passkey-sign-in', {
         response: passkey.authenticate(options, { userVerified: false }),
       })
     },
   },
-  'the password': { signsIn: true, go: login },
+  'the password': { canSignIn: true, signIn: signInByPassword },
   'the password, remembered': {
-    signsIn: true,
-    go: (client, { email }) => client.send('POST', '/login', { email, password, rememberMe: true }),
+    canSignIn: true,
+    signIn: (client, { email }) =>
+      client.send('POST', '/login', { email, password, rememberMe: true }),
   },
-  'Google for the first time': { signsIn: true, go: byGoogle },
-  Google: { signsIn: true, before: byGoogle, go: byGoogle },
-  Facebook: { signsIn: true, before: byFacebook, go: byFacebook },
-  'single sign-on for the first time': { signsIn: true, go: bySingleSignOn },
-  'single sign-on': { signsIn: true, before: bySingleSignOn, go: bySingleSignOn },
-  'a reset of the password': { signsIn: false, go: setPassword },
+  'Google for the first time': { canSignIn: true, signIn: signInByGoogle },
+  Google: { canSignIn: true, prepare: signInByGoogle, signIn: signInByGoogle },
+  Facebook: { canSignIn: true, prepare: signInByFacebook, signIn: signInByFacebook },
+  'single sign-on for the first time': { canSignIn: true, signIn: signInBySingleSignOn },
+  'single sign-on': {
+    canSignIn: true,
+    prepare: signInBySingleSignOn,
+    signIn: signInBySingleSignOn,
+  },
+  'a reset of the password': { canSignIn: false, signIn: resetPassword },
   'a reset, then the new password': {
-    signsIn: true,
-    async go(client, person) {
-      await setPassword(client, person)
-      await login(client, person)
+    canSignIn: true,
+    async signIn(client, person) {
+      await resetPassword(client, person)
+      await signInByPassword(client, person)
     },
   },
 }
 
-const insert = (row: Partial<typeof inUse>) => (uid: string) =>
-  db.insert(twoFactor).values({ uid, ...inUse, ...row })
+const insertApp = (uid: string, changes: Partial<typeof storedApp> = {}) =>
+  db.insert(twoFactor).values({ uid, ...storedApp, ...changes })
 
-const states: Record<string, { due: boolean; bring(uid: string): Promise<unknown> }> = {
-  'no factor': { due: false, bring: async () => {} },
-  'a set-up that was only begun': { due: false, bring: (uid) => insert({ enabledAt: null })(uid) },
-  'an app': { due: true, bring: (uid) => insert({})(uid) },
+type SecondFactor = {
+  /** Whether a sign-in with one factor leads to the second step. */
+  isRequired: boolean
+  /** Gives the account this second factor. */
+  setUp(uid: string): Promise<unknown>
+}
+
+const secondFactors: Record<string, SecondFactor> = {
+  'no second factor': { isRequired: false, setUp: async () => {} },
+  'an app whose set-up is unfinished': {
+    isRequired: false,
+    setUp: (uid) => insertApp(uid, { enabledAt: null }),
+  },
+  'an app': { isRequired: true, setUp: (uid) => insertApp(uid) },
   'an app and no recovery codes': {
-    due: true,
-    bring: (uid) => insert({ recoveryHashes: [] })(uid),
+    isRequired: true,
+    setUp: (uid) => insertApp(uid, { recoveryHashes: [] }),
   },
   'an app that was turned off': {
-    due: false,
-    async bring(uid) {
-      await insert({})(uid)
+    isRequired: false,
+    async setUp(uid) {
+      await insertApp(uid)
       expect(await removeAuthenticatorApp(db, uid)).toBe(true)
     },
   },
   'an app that an operator turned off': {
-    due: false,
-    async bring(uid) {
-      await insert({})(uid)
+    isRequired: false,
+    async setUp(uid) {
+      await insertApp(uid)
       expect(await db.transaction((tx) => turnOffTwoFactorByOperator(tx, uid))).toBe(true)
     },
   },
 }
 
-const table = Object.keys(states).flatMap((state) =>
-  Object.keys(ways).map((way) => [state, way] as const),
+const combinations = Object.entries(secondFactors).flatMap(([factorName, secondFactor]) =>
+  Object.entries(signInMethods).map(([methodName, method]) => ({
+    factorName,
+    methodName,
+    secondFactor,
+    method,
+  })),
 )
 
-describe('every way in and every state of factors', () => {
-  it.each(table)(
-    '%s: by %s there is no session without what is due',
-    async (stateName, wayName) => {
-      const state = states[stateName]
-      const way = ways[wayName]
-      if (!state || !way) {
-        throw new Error('It is in the table.')
-      }
-
-      const { person, uid } = await account()
-      await way.before?.(browser(), person)
+describe('every sign-in method with every second factor', () => {
+  it.each(combinations)(
+    'an account with $factorName has no session by $methodName until each required step is done',
+    async ({ secondFactor, method }) => {
+      const { person, uid } = await createAccount()
+      await method.prepare?.(createClient(), person)
       await db.delete(sessions).where(eq(sessions.userId, uid))
-      await state.bring(uid)
+      await secondFactor.setUp(uid)
 
-      const client = browser()
-      await way.go(client, person)
-      const isDue = way.signsIn && state.due && !way.whole
-      const isIn = way.signsIn && !isDue
+      const client = createClient()
+      await method.signIn(client, person)
 
-      expect((await client.readUser())?.uid).toBe(isIn ? uid : undefined)
-      expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(isIn ? 1 : 0)
+      const needsSecondStep =
+        method.canSignIn && secondFactor.isRequired && !method.includesSecondFactor
+      const hasSession = method.canSignIn && !needsSecondStep
+      expect((await client.readUser())?.uid).toBe(hasSession ? uid : undefined)
+      expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(hasSession ? 1 : 0)
 
-      const wrong = await client.send('POST', '/second-step', {
+      const responseToWrongCode = await client.send('POST', '/second-step', {
         code: await app.createWrongCode(now),
       })
-      const right = await client.send('POST', '/second-step', { code: await app.createCode(now) })
+      const responseToRightCode = await client.send('POST', '/second-step', {
+        code: await app.createCode(now),
+      })
 
-      expect([wrong.body.code, right.body.code]).toEqual(
-        isDue ? ['wrong-code', undefined] : ['second-step-over', 'second-step-over'],
+      expect([responseToWrongCode.body.code, responseToRightCode.body.code]).toEqual(
+        needsSecondStep ? ['wrong-code', undefined] : ['second-step-over', 'second-step-over'],
       )
-      expect((await client.readUser())?.uid).toBe(way.signsIn ? uid : undefined)
+      expect((await client.readUser())?.uid).toBe(method.canSignIn ? uid : undefined)
     },
   )
 })
 
-it('the way back from a provider leads to the second step, and names nobody', async () => {
-  const { person, uid } = await account()
-  await insert({})(uid)
-  const client = browser()
+it('the return from a provider leads to the second step, and cookies do not contain the uid', async () => {
+  const { person, uid } = await createAccount()
+  await insertApp(uid)
+  const client = createClient()
 
   expect(await signInSocially(client, 'google', person)).toBe('/SecondStep')
   expect(JSON.stringify([...client.cookies])).not.toContain(uid)
 })
 
-it('an address that somebody made up leads to nobody’s second step', async () => {
-  const { uid } = await account()
-  await insert({})(uid)
-  const client = browser()
-  const start = new URL(
-    (await client.fetch('/account/social/google')).headers.get('location') ?? '',
-  )
-  const state = start.searchParams.get('state') ?? ''
-  const madeUp = new URLSearchParams({ state, error: secondStepRequired, error_description: uid })
-  await client.fetch(`/account/callback/google?${madeUp}`)
-  const code = await client.send('POST', '/second-step', { code: await app.createCode(now) })
+it('a forged callback URL does not lead to the second step of an account', async () => {
+  const { uid } = await createAccount()
+  await insertApp(uid)
+  const client = createClient()
+  const redirect = await client.fetch('/account/social/google')
+  const providerUrl = new URL(redirect.headers.get('location') ?? '')
+  const state = providerUrl.searchParams.get('state') ?? ''
+  const forgedParams = new URLSearchParams({
+    state,
+    error: secondStepRequired,
+    error_description: uid,
+  })
 
-  expect(code.body.code).toBe('second-step-over')
+  await client.fetch(`/account/callback/google?${forgedParams}`)
+  const response = await client.send('POST', '/second-step', { code: await app.createCode(now) })
+
+  expect(response.body.code).toBe('second-step-over')
   expect(await client.readUser()).toBeNull()
 })
 
 it('a new account by a provider has no second step', async () => {
-  people += 1
-  const client = browser()
-  const person = { name: 'Ben', email: `ben-${people}@test.example`, verified: true }
+  accountCount += 1
+  const client = createClient()
+  const person = { name: 'Ben', email: `ben-${accountCount}@test.example`, verified: true }
 
   expect(await signInSocially(client, 'google', person)).toBe('/Profile')
 

@@ -63,7 +63,7 @@ it('a receipt keeps the time zone that the school had when it was issued', async
   expect(receipt?.document.timeZone).toBe('Asia/Tokyo')
 })
 
-async function findOrderState(orderId: string) {
+async function findOrderStatus(orderId: string) {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
   return order?.status
 }
@@ -86,13 +86,13 @@ it('a paid order enrolls the learner with one receipt and one email, even if it 
   const uid = await insertLearner(db)
   const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
   await syncOrderWithProvider(sampleShop.shop, orderId)
-  expect([await findOrderState(orderId), await listEnrollments(uid)]).toEqual(['open', []])
+  expect([await findOrderStatus(orderId), await listEnrollments(uid)]).toEqual(['open', []])
 
   await sampleShop.sample.pay(sessionId, 'paid')
   await Promise.all(
     Array.from({ length: 8 }, () => syncOrderWithProvider(sampleShop.shop, orderId)),
   )
-  expect(await findOrderState(orderId)).toBe('paid')
+  expect(await findOrderStatus(orderId)).toBe('paid')
   expect(await listEnrollments(uid)).toEqual([{ course_id: courseId, by_order: true }])
   expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(1)
   expect(await db.$count(outbox, eq(outbox.orderId, orderId))).toBe(1)
@@ -156,7 +156,7 @@ it('a learner gets a course that was withdrawn while they paid', async () => {
   await db.update(courses).set({ published: false }).where(eq(courses.id, courseId))
   try {
     await syncOrderWithProvider(sampleShop.shop, orderId)
-    expect([await findOrderState(orderId), await listEnrollments(uid)]).toEqual([
+    expect([await findOrderStatus(orderId), await listEnrollments(uid)]).toEqual([
       'paid',
       [{ course_id: courseId, by_order: true }],
     ])
@@ -173,12 +173,15 @@ it('details that are changed after going back appear on the receipt, at the pric
     .set({ priceMinor: priceMinor + 1_000 })
     .where(eq(courses.id, courseId))
   try {
-    const again = await startCheckout(sampleShop.shop, {
+    const secondCheckout = await startCheckout(sampleShop.shop, {
       uid,
       courseId,
       buyer: { ...buyer, company: 'Engines Ltd' },
     })
-    expect(again).toMatchObject({ outcome: 'pay', url: expect.stringContaining(sessionId) })
+    expect(secondCheckout).toMatchObject({
+      outcome: 'pay',
+      url: expect.stringContaining(sessionId),
+    })
     expect(
       await findOpenOrder(db, { uid, courseId, currency: 'USD', isGift: false }),
     ).toMatchObject({
@@ -203,20 +206,21 @@ it('details that are changed after going back appear on the receipt, at the pric
 it('a payment page in another currency, or above the current price, is replaced', async () => {
   const uid = await insertLearner(db)
   const first = await openCheckout(sampleShop.shop, uid)
-  const euros = { ...sampleShop.shop, currency: 'EUR' }
-  const begun = (currency: string) => findOpenOrder(db, { uid, courseId, currency, isGift: false })
-  expect([(await begun('USD'))?.boundPrice?.totalMinor, (await begun('EUR'))?.boundPrice]).toEqual([
-    priceMinor,
-    null,
-  ])
+  const euroShop = { ...sampleShop.shop, currency: 'EUR' }
+  const getBoundPrice = async (currency: string) => {
+    const order = await findOpenOrder(db, { uid, courseId, currency, isGift: false })
+    return order?.boundPrice
+  }
+  expect((await getBoundPrice('USD'))?.totalMinor).toBe(priceMinor)
+  expect(await getBoundPrice('EUR')).toBeNull()
 
-  await startCheckout(euros, {
+  await startCheckout(euroShop, {
     uid,
     courseId,
     buyer,
     displayedPrice: { totalMinor: priceMinor, currency: 'EUR' },
   })
-  expect((await begun('EUR'))?.boundPrice?.totalMinor).toBe(priceMinor)
+  expect((await getBoundPrice('EUR'))?.totalMinor).toBe(priceMinor)
   expect(sampleShop.sample.findSession(first.sessionId)).toMatchObject({ state: 'expired' })
 
   await db
@@ -224,14 +228,16 @@ it('a payment page in another currency, or above the current price, is replaced'
     .set({ priceMinor: priceMinor - 1_000 })
     .where(eq(courses.id, courseId))
   try {
-    expect((await begun('EUR'))?.boundPrice).toBeNull()
-    const start = await startCheckout(euros, {
+    expect(await getBoundPrice('EUR')).toBeNull()
+
+    const start = await startCheckout(euroShop, {
       uid,
       courseId,
       buyer,
       displayedPrice: { totalMinor: priceMinor - 1_000, currency: 'EUR' },
     })
     expect(start.outcome).toBe('pay')
+
     const [order] = await db.select().from(orders).where(eq(orders.id, first.orderId))
     expect(order).toMatchObject({
       currency: 'EUR',
@@ -249,7 +255,7 @@ it('a partial refund does not enroll a learner who has left the course', async (
   await leaveCourse(db, uid, courseId)
   await refundPart(orderId, 1_000)
 
-  expect([await findOrderState(orderId), await listEnrollments(uid)]).toEqual(['paid', []])
+  expect([await findOrderStatus(orderId), await listEnrollments(uid)]).toEqual(['paid', []])
   expect(await hasAccess(db, uid, courseId)).toBe(true)
 })
 
@@ -258,7 +264,7 @@ it('a bank debit opens the course once the money has arrived', async () => {
   const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
   await sampleShop.sample.pay(sessionId, 'processing')
   await syncOrderWithProvider(sampleShop.shop, orderId)
-  expect([await findOrderState(orderId), await listEnrollments(uid)]).toEqual(['processing', []])
+  expect([await findOrderStatus(orderId), await listEnrollments(uid)]).toEqual(['processing', []])
   expect(await startCheckout(sampleShop.shop, { uid, courseId, buyer })).toEqual({
     outcome: 'processing',
     orderId,
@@ -266,7 +272,7 @@ it('a bank debit opens the course once the money has arrived', async () => {
 
   await sampleShop.sample.pay(sessionId, 'paid')
   await syncOrderWithProvider(sampleShop.shop, orderId)
-  expect([await findOrderState(orderId), (await listEnrollments(uid)).length]).toEqual(['paid', 1])
+  expect([await findOrderStatus(orderId), (await listEnrollments(uid)).length]).toEqual(['paid', 1])
 })
 
 it('after a failed bank debit, the order can be paid in another way, and the learner gets an email', async () => {
@@ -276,7 +282,7 @@ it('after a failed bank debit, the order can be paid in another way, and the lea
   await syncOrderWithProvider(sampleShop.shop, orderId)
   await sampleShop.sample.pay(sessionId, 'failed')
   await syncOrderWithProvider(sampleShop.shop, orderId)
-  expect(await findOrderState(orderId)).toBe('open')
+  expect(await findOrderStatus(orderId)).toBe('open')
   expect(await findPaidOrder(db, uid, orderId)).toMatchObject({ hasFailed: true })
 
   const mails = await db.select().from(outbox).where(eq(outbox.uid, uid))
@@ -286,9 +292,9 @@ it('after a failed bank debit, the order can be paid in another way, and the lea
   expect(mail?.subject).toBe('Your payment for Python from Zero didn’t go through')
   expect(mail?.text).toContain(`/Checkout/${courseId}`)
 
-  const again = await buy(uid)
+  const secondPurchase = await buy(uid)
   expect(await composeOrderEmail(db, 'payment-failed', orderId)).toBeNull()
-  expect([again.orderId, await findOrderState(orderId)]).toEqual([orderId, 'paid'])
+  expect([secondPurchase.orderId, await findOrderStatus(orderId)]).toEqual([orderId, 'paid'])
 })
 
 it('the background job finds a payment whose events were lost', async () => {
@@ -301,27 +307,24 @@ it('the background job finds a payment whose events were lost', async () => {
     .where(eq(payments.sessionId, sessionId))
   await syncPendingOrders(sampleShop.shop, () => true)
 
-  expect(await findOrderState(orderId)).toBe('paid')
+  expect(await findOrderStatus(orderId)).toBe('paid')
 })
 
 it('an order that the provider does not know does not delay other orders', async () => {
-  const [broken, paid] = [
-    await openCheckout(sampleShop.shop, await insertLearner(db)),
-    await openCheckout(sampleShop.shop, await insertLearner(db)),
-  ]
-  await sampleShop.sample.pay(paid.sessionId, 'paid')
-  const before = (minutes: number) => sql`now() - make_interval(mins => ${minutes})`
+  const unknownOrder = await openCheckout(sampleShop.shop, await insertLearner(db))
+  const paidOrder = await openCheckout(sampleShop.shop, await insertLearner(db))
+  await sampleShop.sample.pay(paidOrder.sessionId, 'paid')
   await db
     .update(payments)
-    .set({ sessionId: 'cs_of_another_account', checkedAt: before(2) })
-    .where(eq(payments.sessionId, broken.sessionId))
+    .set({ sessionId: 'cs_of_another_account', checkedAt: sql`now() - interval '2 minutes'` })
+    .where(eq(payments.sessionId, unknownOrder.sessionId))
   await db
     .update(payments)
-    .set({ checkedAt: before(1) })
-    .where(eq(payments.sessionId, paid.sessionId))
+    .set({ checkedAt: sql`now() - interval '1 minute'` })
+    .where(eq(payments.sessionId, paidOrder.sessionId))
   await syncPendingOrders(sampleShop.shop, () => true)
 
-  expect(await findOrderState(paid.orderId)).toBe('paid')
+  expect(await findOrderStatus(paidOrder.orderId)).toBe('paid')
 })
 
 it('a refund at the provider ends the access, and issues a credit note with the same tax', async () => {
@@ -331,7 +334,7 @@ it('a refund at the provider ends the access, and issues a credit note with the 
   sampleShop.sample.refundAtProvider(payment?.intentId ?? '', priceMinor)
   await syncOrderWithProvider(sampleShop.shop, orderId)
   await syncOrderWithProvider(sampleShop.shop, orderId)
-  expect([await findOrderState(orderId), await listEnrollments(uid)]).toEqual(['refunded', []])
+  expect([await findOrderStatus(orderId), await listEnrollments(uid)]).toEqual(['refunded', []])
 
   const documents = await db
     .select()
@@ -356,7 +359,7 @@ it('a refund of an old order does not end the access of a newer one', async () =
   const second = await buy(uid)
   await syncOrderWithProvider(sampleShop.shop, first.orderId)
 
-  expect([await findOrderState(first.orderId), await findOrderState(second.orderId)]).toEqual([
+  expect([await findOrderStatus(first.orderId), await findOrderStatus(second.orderId)]).toEqual([
     'refunded',
     'paid',
   ])
@@ -365,14 +368,14 @@ it('a refund of an old order does not end the access of a newer one', async () =
 })
 
 it.each([
-  ['whole', 0],
-  ['but for what went back at the provider before', 1_000],
-])('a second payment for what is already paid goes back by itself, %s', async (_, backBefore) => {
+  ['completely', 0],
+  ['except for a refund that the provider has sent already', 1_000],
+])('a second payment of an order is refunded automatically, %s', async (_, refundedMinor) => {
   const uid = await insertLearner(db)
   const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
   const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
-  // As after a page that expired here a second before it was paid there.
-  const { sessionId: other, url } = await sampleShop.shop.provider.createPaymentPage({
+  // The product considers this payment page expired, but the provider still accepts its payment.
+  const expiredPage = await sampleShop.shop.provider.createPaymentPage({
     paymentId: randomUUID(),
     orderId,
     courseTitle: 'Python',
@@ -383,47 +386,51 @@ it.each([
     cancelUrl: 'https://learn.example/',
     expiresAt: new Date(Date.now() + 3_600_000),
   })
-  const second = {
-    id: randomUUID(),
+  const secondPaymentId = randomUUID()
+  await db.insert(payments).values({
+    id: secondPaymentId,
     orderId,
     attempt: 2,
-    provider: 'sample' as const,
-    status: 'failed' as const,
-  }
-  const expiresAt = payment?.expiresAt ?? new Date()
-  await db
-    .insert(payments)
-    .values({ ...second, amountMinor: priceMinor, sessionId: other, url, expiresAt })
+    provider: 'sample',
+    status: 'failed',
+    amountMinor: priceMinor,
+    sessionId: expiredPage.sessionId,
+    url: expiredPage.url,
+    expiresAt: payment?.expiresAt ?? new Date(),
+  })
   await sampleShop.sample.pay(sessionId, 'paid')
-  await sampleShop.sample.pay(other, 'paid')
-  const { intentId } = await sampleShop.shop.provider.readPayment(other)
-  if (backBefore > 0) {
-    sampleShop.sample.refundAtProvider(intentId ?? '', backBefore)
+  await sampleShop.sample.pay(expiredPage.sessionId, 'paid')
+  const { intentId } = await sampleShop.shop.provider.readPayment(expiredPage.sessionId)
+  if (refundedMinor > 0) {
+    sampleShop.sample.refundAtProvider(intentId ?? '', refundedMinor)
   }
 
   await syncOrderWithProvider(sampleShop.shop, orderId)
-  const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
 
+  const orderRefunds = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
   expect(
-    back.every(({ paymentId, status }) => paymentId === second.id && status === 'succeeded'),
+    orderRefunds.every(
+      ({ paymentId, status }) => paymentId === secondPaymentId && status === 'succeeded',
+    ),
   ).toBe(true)
-  expect(back.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(priceMinor)
-  expect([await findOrderState(orderId), (await listEnrollments(uid)).length]).toEqual(['paid', 1])
+  expect(orderRefunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(priceMinor)
+  expect([await findOrderStatus(orderId), (await listEnrollments(uid)).length]).toEqual(['paid', 1])
   expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(1)
 })
 
 it('the numbers of receipts have no gap', async () => {
-  const { rows } = await db.execute<{ gaps: boolean }>(
-    sql`select max(number) <> count(*) as gaps from receipts`,
+  const { rows } = await db.execute<{ hasGap: boolean }>(
+    sql`select max(number) <> count(*) as "hasGap" from receipts`,
   )
-  expect(rows[0]?.gaps).toBe(false)
+  expect(rows[0]?.hasGap).toBe(false)
 })
 
-const waiting = sql`now() - interval '1 minute'`
+/** The background job handles payments and refunds that it has not checked since then. */
+const oneMinuteAgo = sql`now() - interval '1 minute'`
 
-async function sweepNow() {
-  await db.update(payments).set({ checkedAt: waiting })
-  await db.update(refunds).set({ createdAt: waiting })
+async function syncAllOrders() {
+  await db.update(payments).set({ checkedAt: oneMinuteAgo })
+  await db.update(refunds).set({ createdAt: oneMinuteAgo })
   await syncPendingOrders(sampleShop.shop, () => true)
 }
 
@@ -464,13 +471,13 @@ it('a payment after the account was deleted is refunded', async () => {
   const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
   await db.delete(users).where(eq(users.id, uid))
   await sampleShop.sample.pay(sessionId, 'paid')
-  await sweepNow()
-  const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
+  await syncAllOrders()
 
-  expect(back.map(({ status, amountMinor }) => [status, amountMinor])).toEqual([
+  const orderRefunds = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
+  expect(orderRefunds.map(({ status, amountMinor }) => [status, amountMinor])).toEqual([
     ['succeeded', priceMinor],
   ])
-  expect(await findOrderState(orderId)).toBe('canceled')
+  expect(await findOrderStatus(orderId)).toBe('canceled')
   expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(0)
 })
 
@@ -483,7 +490,7 @@ it('a bank debit that succeeds after the account was deleted is refunded and can
   await sampleShop.sample.pay(sessionId, 'paid')
   await syncOrderWithProvider(sampleShop.shop, orderId)
 
-  expect(await findOrderState(orderId)).toBe('canceled')
+  expect(await findOrderStatus(orderId)).toBe('canceled')
 })
 
 it('a debit that fails after the account was deleted opens the order again and emails nobody', async () => {
@@ -496,7 +503,7 @@ it('a debit that fails after the account was deleted opens the order again and e
   await sampleShop.sample.pay(sessionId, 'failed')
   await syncOrderWithProvider(sampleShop.shop, orderId)
 
-  expect(await findOrderState(orderId)).toBe('open')
+  expect(await findOrderStatus(orderId)).toBe('open')
   expect(await db.$count(outbox, eq(outbox.orderId, orderId))).toBe(0)
 })
 
@@ -508,7 +515,7 @@ it('staff can’t mark an order as paid whose account was deleted', async () => 
   expect(await markOrderPaid(operatorContext(db), sampleShop.shop, orderId)).toEqual(
     failure('The learner’s account is deleted. Send the money back.'),
   )
-  expect(await findOrderState(orderId)).toBe('open')
+  expect(await findOrderStatus(orderId)).toBe('open')
   expect(await db.$count(payments, eq(payments.orderId, orderId))).toBe(1)
 })
 
@@ -578,7 +585,7 @@ it('a debit that succeeds after staff have ended the order is refunded for that 
   expect(await db.select().from(refunds).where(eq(refunds.orderId, orderId))).toMatchObject([
     { status: 'succeeded', reason: 'The order was ended before the payment came.' },
   ])
-  expect([await findOrderState(orderId), await hasAccess(db, uid, courseId)]).toEqual([
+  expect([await findOrderStatus(orderId), await hasAccess(db, uid, courseId)]).toEqual([
     'refunded',
     false,
   ])
@@ -603,7 +610,7 @@ it('a late bank debit for an order that became free is refunded, and the course 
   expect(await db.select().from(refunds).where(eq(refunds.orderId, orderId))).toMatchObject([
     { status: 'succeeded', reason: 'The course became free before the payment came.' },
   ])
-  expect([await findOrderState(orderId), await hasAccess(db, uid, courseId)]).toEqual([
+  expect([await findOrderStatus(orderId), await hasAccess(db, uid, courseId)]).toEqual([
     'paid',
     true,
   ])
@@ -614,7 +621,7 @@ it('a late bank debit for an order that became free is refunded, and the course 
   })
 
   await syncOrderWithProvider({ ...sampleShop.shop, provider }, orderId)
-  expect([await findOrderState(orderId), await hasAccess(db, uid, courseId)]).toEqual([
+  expect([await findOrderStatus(orderId), await hasAccess(db, uid, courseId)]).toEqual([
     'refunded',
     false,
   ])
@@ -640,15 +647,15 @@ it('the background job handles all other orders if one fails', async () => {
       id === first.sessionId ? Promise.reject(new Error('late')) : readPayment(id),
   }
 
-  await db.update(payments).set({ checkedAt: waiting })
+  await db.update(payments).set({ checkedAt: oneMinuteAgo })
   await syncPendingOrders({ ...sampleShop.shop, provider }, () => true)
-  expect([await findOrderState(first.orderId), await findOrderState(second.orderId)]).toEqual([
+  expect([await findOrderStatus(first.orderId), await findOrderStatus(second.orderId)]).toEqual([
     'open',
     'paid',
   ])
 
-  await sweepNow()
-  expect(await findOrderState(first.orderId)).toBe('paid')
+  await syncAllOrders()
+  expect(await findOrderStatus(first.orderId)).toBe('paid')
 })
 
 it('one run of the background job handles all due orders', async () => {
@@ -661,12 +668,15 @@ it('one run of the background job handles all due orders', async () => {
     insert into payments (id, order_id, attempt, provider, state, amount_minor, session_id, expires_at, checked_at)
     select id, id, 1, 'sample', 'started', total_minor, 'left open', now() + interval '1 hour', now() - interval '1 hour'
     from orders where id like 'left open %'`)
-  await db.update(payments).set({ checkedAt: waiting }).where(eq(payments.sessionId, sessionId))
+  await db
+    .update(payments)
+    .set({ checkedAt: oneMinuteAgo })
+    .where(eq(payments.sessionId, sessionId))
   await syncPendingOrders(sampleShop.shop, () => true)
   await db.execute(sql`delete from payments where order_id like 'left open %'`)
   await db.execute(sql`delete from orders where id like 'left open %'`)
 
-  expect(await findOrderState(orderId)).toBe('paid')
+  expect(await findOrderStatus(orderId)).toBe('paid')
 })
 
 it('a bank debit that another account of the provider does not know stays pending', async () => {
@@ -680,7 +690,7 @@ it('a bank debit that another account of the provider does not know stays pendin
 
   await syncOrderWithProvider(sampleShop.shop, orderId)
 
-  expect(await findOrderState(orderId)).toBe('processing')
+  expect(await findOrderStatus(orderId)).toBe('processing')
 })
 
 it('a payment page that the provider no longer knows is replaced', async () => {
@@ -688,11 +698,13 @@ it('a payment page that the provider no longer knows is replaced', async () => {
   const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
   await db
     .update(payments)
-    .set({ sessionId: 'cs_of_a_former_account' })
+    .set({ sessionId: 'cs_of_a_previous_account' })
     .where(eq(payments.sessionId, sessionId))
-  const again = await openCheckout(sampleShop.shop, uid)
 
-  expect([again.orderId, again.sessionId === sessionId]).toEqual([orderId, false])
+  const secondCheckout = await openCheckout(sampleShop.shop, uid)
+
+  expect(secondCheckout.orderId).toBe(orderId)
+  expect(secondCheckout.sessionId).not.toBe(sessionId)
 })
 
 it('a checkout that the provider refuses to repeat starts again', async () => {
@@ -703,19 +715,14 @@ it('a checkout that the provider refuses to repeat starts again', async () => {
     .set({ sessionId: null, url: null })
     .where(eq(payments.sessionId, sessionId))
   const { createPaymentPage } = sampleShop.shop.provider
-  let refused = 0
   const provider = {
     ...sampleShop.shop.provider,
-    createPaymentPage: async (page: Parameters<typeof createPaymentPage>[0]) => {
-      if (refused++ === 0) {
-        throw new Error('expires_at must be at least 30 minutes from now')
-      }
-
-      return createPaymentPage(page)
-    },
+    createPaymentPage: vi
+      .fn(createPaymentPage)
+      .mockRejectedValueOnce(new Error('expires_at must be at least 30 minutes from now')),
   }
-  const again = await startCheckout({ ...sampleShop.shop, provider }, { uid, courseId, buyer })
-  expect(again.outcome).toBe('pay')
+  const checkout = await startCheckout({ ...sampleShop.shop, provider }, { uid, courseId, buyer })
+  expect(checkout.outcome).toBe('pay')
 
   const attempts = await db
     .select()
@@ -773,10 +780,10 @@ it('a refund that the provider refuses fails, and the order stays paid', async (
     .set({ intentId: `pi_${orderId}` })
     .where(eq(payments.orderId, orderId))
   await syncOrderWithProvider(sampleShop.shop, orderId)
-  const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
 
-  expect(back.map(({ status }) => status)).toEqual(['failed'])
-  expect(await findOrderState(orderId)).toBe('paid')
+  const orderRefunds = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
+  expect(orderRefunds.map(({ status }) => status)).toEqual(['failed'])
+  expect(await findOrderStatus(orderId)).toBe('paid')
 })
 
 async function refundPart(orderId: string, amountMinor: number | null) {
@@ -787,10 +794,10 @@ async function refundPart(orderId: string, amountMinor: number | null) {
 it('several credit notes take back exactly the tax of the receipt', async () => {
   const { orderId } = await buy(await insertLearner(db))
   await refundPart(orderId, priceMinor / 2)
-  expect(await findOrderState(orderId)).toBe('paid')
+  expect(await findOrderStatus(orderId)).toBe('paid')
 
   await refundPart(orderId, priceMinor / 2)
-  expect(await findOrderState(orderId)).toBe('refunded')
+  expect(await findOrderStatus(orderId)).toBe('refunded')
 
   const documents = await db
     .select()
@@ -810,7 +817,7 @@ it('an order is refunded, and nothing remains, if its refunds exceed the payment
   sampleShop.sample.refundAtProvider(intentId ?? '', priceMinor - 5_000 + 1)
   await syncOrderWithProvider(sampleShop.shop, orderId)
 
-  expect(await findOrderState(orderId)).toBe('refunded')
+  expect(await findOrderStatus(orderId)).toBe('refunded')
   expect(await findRemainingToRefund(db, orderId)).toBe(0)
   expect(await checkOrders(db)).toEqual([])
 })
@@ -826,25 +833,26 @@ it('a refund that the bank sends back restores the access', async () => {
   const provider = {
     ...sampleShop.shop.provider,
     readPayment: async (id: string) => {
-      const answer = await readPayment(id)
-      const sentBack = (minor: number) =>
-        minor === 3_000 ? ('failed' as const) : ('succeeded' as const)
-      const back = answer.refunds.map((refund) => ({
-        ...refund,
-        status: sentBack(refund.amountMinor),
-      }))
+      const payment = await readPayment(id)
+      if (id !== sessionId) {
+        return payment
+      }
 
-      return { ...answer, refunds: id === sessionId ? back : answer.refunds }
+      const refundsWithFailure = payment.refunds.map((refund) => ({
+        ...refund,
+        status: refund.amountMinor === 3_000 ? ('failed' as const) : ('succeeded' as const),
+      }))
+      return { ...payment, refunds: refundsWithFailure }
     },
   }
 
   await syncOrderWithProvider({ ...sampleShop.shop, provider }, orderId)
-  expect([await findOrderState(orderId), (await listEnrollments(uid)).length]).toEqual(['paid', 1])
+  expect([await findOrderStatus(orderId), (await listEnrollments(uid)).length]).toEqual(['paid', 1])
   expect(await checkOrders(db)).toEqual([])
 })
 
-const again = sql`id || 'again'`
-const newest = sql`(select id from orders order by created_at desc limit 1)`
+const otherId = sql`id || 'again'`
+const newestOrderId = sql`(select id from orders order by created_at desc limit 1)`
 
 it.each([
   ['paid, but not enrolled', sql`delete from activities where id = 'enrollment:' || ${courseId}`],
@@ -868,12 +876,12 @@ it.each([
   ['enrolled without an order that grants it', sql`update orders set uid = null`],
   [
     'open long after its page to pay on has expired',
-    sql`update payments set state = 'started', expires_at = now() - interval '2 hours' where order_id = ${newest}`,
+    sql`update payments set state = 'started', expires_at = now() - interval '2 hours' where order_id = ${newestOrderId}`,
   ],
   [
     'a line of the ledger that no payment or refund explains',
     sql`insert into ledger (id, order_id, kind, amount_minor, currency)
-      select ${again}, order_id, kind, amount_minor, currency from ledger order by at desc limit 1`,
+      select ${otherId}, order_id, kind, amount_minor, currency from ledger order by at desc limit 1`,
   ],
   [
     'a receipt that differs from the ledger',
@@ -882,40 +890,41 @@ it.each([
   [
     'paid twice',
     sql`insert into payments (id, order_id, attempt, provider, state, amount_minor, expires_at)
-      select ${again}, order_id, 9, provider, state, amount_minor, expires_at from payments
-      where order_id = ${newest}`,
+      select ${otherId}, order_id, 9, provider, state, amount_minor, expires_at from payments
+      where order_id = ${newestOrderId}`,
   ],
   [
     'bought twice',
     sql`insert into orders (id, uid, course_id, course_title, state, currency, list_minor, total_minor, buyer)
-      select ${again}, uid, course_id, course_title, state, currency, list_minor, total_minor, buyer from orders
-      where id = ${newest}`,
+      select ${otherId}, uid, course_id, course_title, state, currency, list_minor, total_minor, buyer from orders
+      where id = ${newestOrderId}`,
   ],
-])('the check finds what is %s', async (kind, ...spoil) => {
+])('the check of all orders reports: %s', async (kind, ...damagingStatements) => {
   const uid = await insertLearner(db)
   const { orderId } = await buy(uid)
   await insertRefund(db, orderId, { amountMinor: 1, reason: 'test' })
   expect(await checkOrders(db)).toEqual([])
 
-  const asItWas = new Error('as it was')
-  const spoiled = db.transaction(async (transaction) => {
-    // Ledger and receipts refuse changes, as the next test shows.
+  // The error undoes the damage, because the other tests use the same database.
+  const rollback = new Error('Roll back the transaction.')
+  const checkOfDamage = db.transaction(async (transaction) => {
+    // The triggers of ledger and receipts refuse changes, as the next test shows.
     await transaction.execute(sql`alter table ledger disable trigger user`)
     await transaction.execute(sql`alter table receipts disable trigger user`)
     if (kind === 'paid, but not enrolled') {
       await transaction.execute(sql`delete from enrollments where uid = ${uid}`)
     }
 
-    for (const statement of spoil) {
+    for (const statement of damagingStatements) {
       await transaction.execute(statement)
     }
 
-    const found = await checkOrders(transaction)
-    expect(found.map((problem) => problem.kind)).toContain(kind)
-    throw asItWas
+    const problems = await checkOrders(transaction)
+    expect(problems.map((problem) => problem.kind)).toContain(kind)
+    throw rollback
   })
 
-  await expect(spoiled).rejects.toBe(asItWas)
+  await expect(checkOfDamage).rejects.toBe(rollback)
 
   await sendPendingRefunds(sampleShop.shop, orderId)
 })
@@ -934,22 +943,23 @@ it.each([
 })
 
 it('a contradiction appears in /readyz and /metrics until it is repaired', async () => {
-  const warn = vi.fn()
-  const check = createOrderCheck({ setWarning: warn })
-  const figure = async () => (await orderProblems.get()).values[0]?.value
+  const setWarning = vi.fn()
+  const checkAndReport = createOrderCheck({ setWarning })
+  const readProblemMetric = async () => (await orderProblems.get()).values[0]?.value
   const { orderId } = await buy(await insertLearner(db))
-  await check(db)
-  expect([warn.mock.lastCall, await figure()]).toEqual([['orders', null], 0])
+  await checkAndReport(db)
+  expect(setWarning.mock.lastCall).toEqual(['orders', null])
+  expect(await readProblemMetric()).toBe(0)
 
-  const asItWas = sql`update orders set state = 'paid' where id = ${orderId}`
   await db.execute(sql`update orders set state = 'refunded' where id = ${orderId}`)
-  await check(db)
-  expect(warn.mock.lastCall).toEqual(['orders', expect.stringContaining('orders check')])
-  expect(await figure()).toBeGreaterThan(0)
+  await checkAndReport(db)
+  expect(setWarning.mock.lastCall).toEqual(['orders', expect.stringContaining('orders check')])
+  expect(await readProblemMetric()).toBeGreaterThan(0)
 
-  await db.execute(asItWas)
-  await check(db)
-  expect([warn.mock.lastCall, await figure()]).toEqual([['orders', null], 0])
+  await db.execute(sql`update orders set state = 'paid' where id = ${orderId}`)
+  await checkAndReport(db)
+  expect(setWarning.mock.lastCall).toEqual(['orders', null])
+  expect(await readProblemMetric()).toBe(0)
 })
 
 it('the export for the bookkeeper has ISO 8601 times and amounts with all decimals', async () => {
@@ -958,11 +968,13 @@ it('the export for the bookkeeper has ISO 8601 times and amounts with all decima
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-orders-'))
   const file = path.join(folder, 'receipts.csv')
   await createAdminCommandRunner(db)('orders', 'export', file)
-  const text = await readFile(file, 'utf8')
+  const csv = await readFile(file, 'utf8')
   await rm(folder, { recursive: true })
-  const lines = text.split('\r\n').filter((line) => line.includes(orderId))
-  expect(lines.map((line) => line.split(',')[3])).toEqual(['89.00', '-10.50'])
 
-  const [, , at = ''] = lines[0]?.split(',') ?? []
-  expect(at).toBe(new Date(at).toISOString())
+  const lines = csv.split('\r\n').filter((line) => line.includes(orderId))
+  const rows = lines.map((line) => line.split(','))
+  expect(rows.map(([, , , amount]) => amount)).toEqual(['89.00', '-10.50'])
+
+  const [, , time = ''] = rows[0] ?? []
+  expect(time).toBe(new Date(time).toISOString())
 })
