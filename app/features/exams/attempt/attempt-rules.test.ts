@@ -13,26 +13,28 @@ import { getTimeAnnouncement } from './exam-clock'
 const now = new Date('2026-11-20T12:00:00Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
-/** Attempts that were started then, and took no time. */
-const taken = (...startedAt: Date[]) =>
-  startedAt.map((moment) => ({ startedAt: moment, submittedAt: moment }))
+/** Creates attempts that were submitted right after their start. */
+const createAttempts = (...startTimes: Date[]) =>
+  startTimes.map((startedAt) => ({ startedAt, submittedAt: startedAt }))
 const weekly = { maxAttempts: 3, attemptsWithinDays: 7, minutesBetweenAttempts: 10 }
 
 describe('the attempts of an exam', () => {
-  it('are all free at first, and one less with each start', () => {
+  it('are all available at first, and one less with each start', () => {
     expect(computeAttemptAllowance(weekly, [], now)).toEqual({
       remaining: 3,
       nextStartAt: null,
       isExhausted: false,
     })
-    expect(computeAttemptAllowance(weekly, taken(daysAgo(1), daysAgo(3)), now)).toMatchObject({
+    expect(
+      computeAttemptAllowance(weekly, createAttempts(daysAgo(1), daysAgo(3)), now),
+    ).toMatchObject({
       remaining: 1,
       nextStartAt: null,
     })
   })
 
-  it('come back one by one when the oldest is old enough', () => {
-    const attempts = taken(daysAgo(1), daysAgo(6), daysAgo(2))
+  it('become available again one by one when the period since their start has passed', () => {
+    const attempts = createAttempts(daysAgo(1), daysAgo(6), daysAgo(2))
 
     expect(computeAttemptAllowance(weekly, attempts, now)).toEqual({
       remaining: 0,
@@ -47,9 +49,9 @@ describe('the attempts of an exam', () => {
     })
   })
 
-  it('never come back where the exam has no period', () => {
+  it('never become available again if the exam has no period', () => {
     const rules = { maxAttempts: 2, attemptsWithinDays: null, minutesBetweenAttempts: 10 }
-    const attempts = taken(daysAgo(900), minutesAgo(1))
+    const attempts = createAttempts(daysAgo(900), minutesAgo(1))
 
     expect(computeAttemptAllowance(rules, attempts, now)).toEqual({
       remaining: 0,
@@ -82,9 +84,9 @@ describe('the attempts of an exam', () => {
 
   it('wait for the right one when the operator allows fewer than were taken', () => {
     const rules = { maxAttempts: 1, attemptsWithinDays: 7, minutesBetweenAttempts: 10 }
-    expect(computeAttemptAllowance(rules, taken(daysAgo(6), daysAgo(1)), now).nextStartAt).toEqual(
-      daysAgo(-6),
-    )
+    expect(
+      computeAttemptAllowance(rules, createAttempts(daysAgo(6), daysAgo(1)), now).nextStartAt,
+    ).toEqual(daysAgo(-6))
   })
 
   it('are free at the promised moment, and not a moment before', () => {
@@ -96,7 +98,7 @@ describe('the attempts of an exam', () => {
         days,
         (maxAttempts, within, ago) => {
           const rules = { maxAttempts, attemptsWithinDays: within, minutesBetweenAttempts: 10 }
-          const attempts = taken(
+          const attempts = createAttempts(
             ...ago.map((days) => new Date(Math.floor(daysAgo(days).getTime()))),
           )
           const mayStart = (at: Date) => {
@@ -203,23 +205,23 @@ describe('the time of an exam', () => {
     expect(computeLost(65_000)).toBe(25)
   })
 
-  it('is said at 5 minutes, at 1 minute and at its end, once each', () => {
-    const said: string[] = []
-    for (let left = 400; left > 0; left -= 1) {
-      const sentence = getTimeAnnouncement(left, left - 1)
-      if (sentence) {
-        said.push(sentence)
+  it('is announced at 5 minutes, at 1 minute and at its end, once each', () => {
+    const announcements: string[] = []
+    for (let secondsLeft = 400; secondsLeft > 0; secondsLeft -= 1) {
+      const announcement = getTimeAnnouncement(secondsLeft, secondsLeft - 1)
+      if (announcement) {
+        announcements.push(announcement)
       }
     }
 
-    expect(said).toEqual([
+    expect(announcements).toEqual([
       '5 minutes left.',
       '1 minute left.',
       'Time’s up. Your answers are being submitted.',
     ])
   })
 
-  it('is said once for a browser that slept over several marks', () => {
+  it('is announced once after a browser was suspended', () => {
     expect(getTimeAnnouncement(400, 30)).toBe('1 minute left.')
     expect(getTimeAnnouncement(30, 29)).toBeNull()
   })

@@ -11,13 +11,14 @@ import { findExamResult } from '../result/result-queries.server'
 import { startAttempt, submitAttempt, submitOverdueAttempts } from './attempt-queries.server'
 import { countRunningAttempts, listRunningExams, resumeExams } from './running-exam-queries.server'
 
-/** It allows 15 minutes. */
 const courseId = 'python-from-zero'
+/** The exam of the course allows 15 minutes. */
+const timeLimitMinutes = 15
 const minuteMs = 60_000
 
 let db: Database
 let now: Date
-const ago = (minutes: number) => new Date(now.getTime() - minutes * minuteMs)
+const minutesBeforeNow = (minutes: number) => new Date(now.getTime() - minutes * minuteMs)
 
 beforeEach(async () => {
   if (!db) {
@@ -35,7 +36,8 @@ beforeEach(async () => {
   }
 })
 
-async function started(uid: string, at: Date): Promise<string> {
+/** Starts an attempt and returns its ID. */
+async function start(uid: string, at: Date): Promise<string> {
   const result = await startAttempt(learningContext(db), { uid, courseId }, at)
   if (result.refusal !== null) {
     throw new Error(result.refusal)
@@ -44,33 +46,33 @@ async function started(uid: string, at: Date): Promise<string> {
   return result.attemptId
 }
 
-async function attemptOf(id: string) {
+async function getAttempt(id: string) {
   const [attempt] = await db
     .select()
     .from(tables.examAttempts)
     .where(eq(tables.examAttempts.id, id))
   if (!attempt?.deadlineAt) {
-    throw new Error('No such attempt.')
+    throw new Error(`The attempt ${id} does not exist or has no deadline.`)
   }
 
   return { ...attempt, deadlineAt: attempt.deadlineAt }
 }
 
-/** Turns it on as if it had been so long ago. */
-async function maintenanceSince(minutes: number) {
+/** Turns maintenance on, and dates its begin back by so many minutes. */
+async function startMaintenance(minutesAgo: number) {
   await recordMaintenance(db, { message: null, until: null })
-  const since = ago(minutes).toISOString()
+  const since = minutesBeforeNow(minutesAgo).toISOString()
   await db.execute(sql`
     update product_state set maintenance = jsonb_set(maintenance, '{since}', to_jsonb(${since}::text))`)
 }
 
 describe('an exam during maintenance', () => {
-  it('has as much time left when it ends as when it began, and says so', async () => {
-    const attemptId = await started('ada', ago(10))
-    await maintenanceSince(8)
+  it('has as much time after maintenance as before, and shows the pause', async () => {
+    const attemptId = await start('ada', minutesBeforeNow(10))
+    await startMaintenance(8)
     await recordMaintenance(db, { message: 'A little longer', until: null })
     await recordMaintenance(db, null, resumeExams)
-    const { pausedSeconds, deadlineAt } = await attemptOf(attemptId)
+    const { pausedSeconds, deadlineAt } = await getAttempt(attemptId)
     expect(pausedSeconds).toBeGreaterThanOrEqual(8 * 60)
     expect(pausedSeconds).toBeLessThan(9 * 60)
     expect(deadlineAt.getTime() - now.getTime()).toBe(5 * minuteMs + pausedSeconds * 1000)
@@ -85,72 +87,72 @@ describe('an exam during maintenance', () => {
 
     const result = await findExamResult(db, { uid: 'ada', courseId, attemptId }, overview, end)
     expect(result).toMatchObject({
-      secondsAllowed: 15 * 60,
+      secondsAllowed: timeLimitMinutes * 60,
       secondsUsed: 11 * 60 - pausedSeconds,
       timedOut: false,
     })
   })
 
-  it('is not handed in while it lasts, nor after it while there is time', async () => {
-    const attemptId = await started('ada', ago(20))
-    const over = await started('eve', ago(40))
-    await maintenanceSince(10)
+  it('is submitted neither during maintenance nor after it until the remaining time is over', async () => {
+    const pausedAttemptId = await start('ada', minutesBeforeNow(20))
+    const overdueAttemptId = await start('eve', minutesBeforeNow(40))
+    await startMaintenance(10)
     expect(await submitOverdueAttempts(learningContext(db), now)).toBe(0)
 
     await recordMaintenance(db, null, resumeExams)
     expect(await submitOverdueAttempts(learningContext(db), now)).toBe(1)
-    expect(await attemptOf(attemptId)).toMatchObject({ submittedAt: null })
-    expect(await attemptOf(over)).toMatchObject({
+    expect(await getAttempt(pausedAttemptId)).toMatchObject({ submittedAt: null })
+    expect(await getAttempt(overdueAttemptId)).toMatchObject({
       timedOut: true,
       pausedSeconds: 0,
-      submittedAt: ago(25),
+      submittedAt: minutesBeforeNow(25),
     })
   })
 
-  it('shows on every page how much time it has left, however long maintenance lasts', async () => {
-    await started('ada', ago(20))
-    await maintenanceSince(10)
+  it('is listed with its remaining time, however long maintenance lasts', async () => {
+    await start('ada', minutesBeforeNow(20))
+    await startMaintenance(10)
     const [exam, ...others] = await listRunningExams(db, 'ada')
     expect(exam?.secondsLeft).toBe(5 * 60)
     expect(others).toEqual([])
 
-    await started('eve', ago(30))
+    await start('eve', minutesBeforeNow(30))
     expect(await listRunningExams(db, 'eve')).toEqual([])
   })
 
-  it('that began after it loses nothing by it, and one that was handed in stays as it is', async () => {
-    const handedIn = await started('eve', ago(5))
-    await submitAttempt(learningContext(db), { uid: 'eve', attemptId: handedIn }, ago(4))
-    await maintenanceSince(3)
-    const late = await started('ada', ago(1))
-    expect(await countRunningAttempts(db, ago(3))).toBe(1)
+  it('that starts after maintenance has begun is paused from its start, and a submitted one is not paused', async () => {
+    const submittedAttemptId = await start('eve', minutesBeforeNow(5))
+    const submittedAttempt = { uid: 'eve', attemptId: submittedAttemptId }
+    await submitAttempt(learningContext(db), submittedAttempt, minutesBeforeNow(4))
+    await startMaintenance(3)
+    const lateAttemptId = await start('ada', minutesBeforeNow(1))
+    expect(await countRunningAttempts(db, minutesBeforeNow(3))).toBe(1)
 
     await recordMaintenance(db, null, resumeExams)
-    expect((await attemptOf(late)).pausedSeconds).toBeLessThan(120)
-    expect(await attemptOf(handedIn)).toMatchObject({ pausedSeconds: 0 })
+    expect((await getAttempt(lateAttemptId)).pausedSeconds).toBeLessThan(120)
+    expect(await getAttempt(submittedAttemptId)).toMatchObject({ pausedSeconds: 0 })
   })
 
-  it('is counted as paused while there is time, also when one whose time was over isn’t handed in yet', async () => {
-    await started('eve', ago(16))
+  it('counts as running while it has time left, and an overdue attempt that is not submitted yet does not', async () => {
+    await start('eve', minutesBeforeNow(16))
     expect(await countRunningAttempts(db, now)).toBe(0)
 
-    await started('ada', ago(10))
+    await start('ada', minutesBeforeNow(10))
     expect(await countRunningAttempts(db, now)).toBe(1)
 
-    // By the end of maintenance that began eight minutes ago.
-    const later = new Date(now.getTime() + 8 * minuteMs)
-    expect(await countRunningAttempts(db, later)).toBe(0)
-    expect(await countRunningAttempts(db, ago(8))).toBe(2)
+    const inEightMinutes = new Date(now.getTime() + 8 * minuteMs)
+    expect(await countRunningAttempts(db, inEightMinutes)).toBe(0)
+    expect(await countRunningAttempts(db, minutesBeforeNow(8))).toBe(2)
   })
 
-  it('is given its time once, however often maintenance is turned off', async () => {
-    const attemptId = await started('ada', ago(5))
-    await maintenanceSince(3)
+  it('gets its time back once, however often maintenance is turned off', async () => {
+    const attemptId = await start('ada', minutesBeforeNow(5))
+    await startMaintenance(3)
     await Promise.all([
       recordMaintenance(db, null, resumeExams),
       recordMaintenance(db, null, resumeExams),
     ])
 
-    expect((await attemptOf(attemptId)).pausedSeconds).toBeLessThan(6 * 60)
+    expect((await getAttempt(attemptId)).pausedSeconds).toBeLessThan(6 * 60)
   })
 })

@@ -13,11 +13,16 @@ import { computeSectionScores, findExamResult } from './result-queries.server'
 const courseId = 'python-from-zero'
 const uid = 'ada'
 const now = new Date('2026-11-20T12:00:00Z')
+/** Returns the time that is so many seconds after `now`. */
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000)
+const attemptDurationSeconds = 90
+/** The learner may take the exam again after this time. */
+const oneHour = 3600
 /**
- * By the place of the question: an old id of a lesson, a film's second, and a lesson that is gone.
+ * Links to lessons that explain a question: by a previous ID of a lesson with a second of its video, by
+ * the ID alone, to a lesson that no longer exists, and by the ID with a second.
  */
-const places = ['names-before#12', 'how-a-for-loop-walks', 'long-gone', 'names-and-values#7']
+const lessonLinks = ['names-before#12', 'how-a-for-loop-walks', 'long-gone', 'names-and-values#7']
 let db: Database
 
 beforeAll(async () => {
@@ -39,8 +44,8 @@ beforeEach(async () => {
   await db.insert(tables.enrollments).values({ uid, courseId })
 })
 
-/** An attempt whose questions are explained in these places, over and over. */
-async function started(at: Date, explainedIn = places): Promise<string> {
+/** Starts an attempt whose questions have these links, which are repeated. Returns the ID of the attempt. */
+async function start(at: Date, explainedIn = lessonLinks): Promise<string> {
   const { attemptId } = (await startAttempt(learningContext(db), { uid, courseId }, at)) as {
     attemptId: string
   }
@@ -57,7 +62,7 @@ async function started(at: Date, explainedIn = places): Promise<string> {
   return attemptId
 }
 
-async function answerRight(attemptId: string, questions: readonly number[], at: Date) {
+async function answerCorrectly(attemptId: string, questions: readonly number[], at: Date) {
   const [attempt] = await db
     .select()
     .from(tables.examAttempts)
@@ -65,62 +70,85 @@ async function answerRight(attemptId: string, questions: readonly number[], at: 
   for (const question of questions) {
     const drawn = attempt?.paper[question - 1]
     if (!drawn) {
-      throw new Error('No such question.')
+      throw new Error(`The attempt has no question ${question}.`)
     }
 
     await recordAnswer(db, { uid, attemptId, question, value: getCorrectAnswer(drawn) }, at)
   }
 }
 
-async function resultOf(attemptId: string, at: Date) {
+async function findResult(attemptId: string, at: Date) {
   const overview = await findExamOverview(db, uid, courseId, at)
   return overview && findExamResult(db, { uid, courseId, attemptId }, overview, at)
 }
 
-it('a mistake leads to the place in a lesson that explains it, once answers are shown', async () => {
-  const failed = await started(now)
-  await answerRight(failed, [1], now)
-  await submitAttempt(learningContext(db), { uid, attemptId: failed }, later(90))
-  const names = { title: expect.any(String), to: `/Learn/${courseId}/names-and-values` }
-  const loop = { title: expect.any(String), to: `/Learn/${courseId}/how-a-for-loop-walks` }
-  const links = async () =>
-    (await resultOf(failed, later(3600)))?.questions?.map(({ explainedIn }) => explainedIn)
-  expect(await links()).toBeUndefined()
+it('a wrong answer has a link to the lesson that explains it, once answers are shown', async () => {
+  const failedAttemptId = await start(now)
+  await answerCorrectly(failedAttemptId, [1], now)
+  const failedAt = later(attemptDurationSeconds)
+  await submitAttempt(learningContext(db), { uid, attemptId: failedAttemptId }, failedAt)
+  const listLinks = async () => {
+    const result = await findResult(failedAttemptId, later(oneHour))
+    return result?.questions?.map(({ explainedIn }) => explainedIn)
+  }
+  expect(await listLinks()).toBeUndefined()
 
-  const passed = await started(later(3600))
-  await answerRight(passed, [1, 2, 3, 4, 5, 6, 7, 8], later(3600))
-  await submitAttempt(learningContext(db), { uid, attemptId: passed }, later(3700))
-  const at = (second: number) => ({ ...names, to: `${names.to}?at=${second}` })
-  expect(await links()).toEqual([null, loop, null, at(7), at(12), loop, null, at(7)])
+  const passedAttemptId = await start(later(oneHour))
+  await answerCorrectly(passedAttemptId, [1, 2, 3, 4, 5, 6, 7, 8], later(oneHour))
+  const passedAt = later(oneHour + attemptDurationSeconds)
+  await submitAttempt(learningContext(db), { uid, attemptId: passedAttemptId }, passedAt)
+
+  const loopLesson = { title: expect.any(String), to: `/Learn/${courseId}/how-a-for-loop-walks` }
+  const namesLessonAt = (second: number) => ({
+    title: expect.any(String),
+    to: `/Learn/${courseId}/names-and-values?at=${second}`,
+  })
+  expect(await listLinks()).toEqual([
+    // The first question was answered correctly.
+    null,
+    loopLesson,
+    null,
+    namesLessonAt(7),
+    namesLessonAt(12),
+    loopLesson,
+    null,
+    namesLessonAt(7),
+  ])
 })
 
-it('a result tells how long it took and how each section went, but nothing while another attempt is under way', async () => {
-  const attemptId = await started(now, ['names-and-values', 'how-a-for-loop-walks'])
-  await answerRight(attemptId, [1, 3, 4], now)
-  await submitAttempt(learningContext(db), { uid, attemptId }, later(90))
-  const result = await resultOf(attemptId, later(3600))
-  expect(result).toMatchObject({ secondsUsed: 90, secondsAllowed: 900 })
+it('a result has the time used and the scores of the sections, but neither scores nor answers during another attempt', async () => {
+  const attemptId = await start(now, ['names-and-values', 'how-a-for-loop-walks'])
+  await answerCorrectly(attemptId, [1, 3, 4], now)
+  await submitAttempt(learningContext(db), { uid, attemptId }, later(attemptDurationSeconds))
+  const result = await findResult(attemptId, later(oneHour))
+  expect(result).toMatchObject({ secondsUsed: attemptDurationSeconds, secondsAllowed: 900 })
   expect(result?.sections.map(({ right, total }) => [right, total])).toEqual([
     [2, 4],
     [1, 4],
   ])
 
-  await started(later(3600))
-  expect(await resultOf(attemptId, later(3700))).toMatchObject({ sections: [], questions: null })
+  await start(later(oneHour))
+  expect(await findResult(attemptId, later(oneHour + 100))).toMatchObject({
+    sections: [],
+    questions: null,
+  })
 })
 
-it('an attempt goes on at the question that was answered last', async () => {
-  const attemptId = await started(now)
-  const resumeAt = async () => (await findOpenAttempt(db, uid, attemptId, later(60)))?.resumeAt
-  expect(await resumeAt()).toBe(1)
+it('an open attempt continues at the question that was answered last', async () => {
+  const attemptId = await start(now)
+  const findResumeQuestion = async () => {
+    const attempt = await findOpenAttempt(db, uid, attemptId, later(60))
+    return attempt?.resumeAt
+  }
+  expect(await findResumeQuestion()).toBe(1)
 
-  await answerRight(attemptId, [5], later(10))
-  await answerRight(attemptId, [2], later(20))
-  expect(await resumeAt()).toBe(2)
+  await answerCorrectly(attemptId, [5], later(10))
+  await answerCorrectly(attemptId, [2], later(20))
+  expect(await findResumeQuestion()).toBe(2)
 })
 
-it('formulas are drawn in what the content asks and answers, not in what a learner typed', async () => {
-  const attemptId = await started(now)
+it('formulas are rendered in the texts of the content, but not in the learner’s answers', async () => {
+  const attemptId = await start(now)
   const options = ['$right$', '$wrong$']
   const paper: (typeof tables.examAttempts.$inferSelect)['paper'] = [
     {
@@ -153,9 +181,9 @@ it('formulas are drawn in what the content asks and answers, not in what a learn
   expect(openAttempt?.answers[0]?.value).toBe('$5 or $typed$')
   expect(Object.keys(renderExamFormulas(openAttempt, null))).toEqual(['What is $x$?', ...options])
 
-  await submitAttempt(learningContext(db), { uid, attemptId }, later(90))
-  const shown = { openAttemptId: null, canSeeAnswers: true }
-  const result = await findExamResult(db, { uid, courseId, attemptId }, shown, later(3600))
+  await submitAttempt(learningContext(db), { uid, attemptId }, later(attemptDurationSeconds))
+  const overview = { openAttemptId: null, canSeeAnswers: true }
+  const result = await findExamResult(db, { uid, courseId, attemptId }, overview, later(oneHour))
   expect(result?.questions?.map(({ solution }) => solution?.given)).toEqual([
     ['$5 or $typed$'],
     ['$wrong$'],
@@ -165,33 +193,45 @@ it('formulas are drawn in what the content asks and answers, not in what a learn
   )
 })
 
-const asked = (section: string | null, verdict: 'right' | 'wrong' = 'right') => ({
+const createQuestion = (section: string | null, verdict: 'right' | 'wrong' = 'right') => ({
   section,
   verdict,
 })
 
-const askedOf = (section: string, right: number, total: number) =>
-  Array.from({ length: total }, (_, index) => asked(section, index < right ? 'right' : 'wrong'))
+/** Creates the questions of a section, of which the first ones were answered correctly. */
+const createQuestions = (section: string, rightCount: number, total: number) =>
+  Array.from({ length: total }, (_, index) =>
+    createQuestion(section, index < rightCount ? 'right' : 'wrong'),
+  )
 
-it('each section that was asked about has its score, in the order of the course', () => {
-  const questions = [asked('B'), asked('A', 'wrong'), asked('A')]
+it('each section with questions in the exam has its score, in the order of the course', () => {
+  const questions = [createQuestion('B'), createQuestion('A', 'wrong'), createQuestion('A')]
+
   expect(computeSectionScores(questions, ['A', 'Never asked', 'B'], true)).toEqual([
     { title: 'A', right: 1, total: 2 },
     { title: 'B', right: 1, total: 1 },
   ])
 })
 
-it('there are none if a question belongs to no section, or all to one', () => {
-  expect(computeSectionScores([asked('A'), asked('B'), asked(null)], ['A', 'B'], true)).toEqual([])
-  expect(computeSectionScores([asked('A'), asked('A')], ['A', 'B'], true)).toEqual([])
+it('there are no section scores if a question belongs to no section, or all belong to one', () => {
+  expect(
+    computeSectionScores(
+      [createQuestion('A'), createQuestion('B'), createQuestion(null)],
+      ['A', 'B'],
+      true,
+    ),
+  ).toEqual([])
+  expect(
+    computeSectionScores([createQuestion('A'), createQuestion('A')], ['A', 'B'], true),
+  ).toEqual([])
 })
 
-it('no score is about fewer than three questions until answers are shown', () => {
+it('sections with fewer than three questions share a score until answers are shown', () => {
   const questions = [
-    ...askedOf('A', 1, 1),
-    ...askedOf('B', 3, 5),
-    ...askedOf('C', 0, 1),
-    ...askedOf('D', 2, 3),
+    ...createQuestions('A', 1, 1),
+    ...createQuestions('B', 3, 5),
+    ...createQuestions('C', 0, 1),
+    ...createQuestions('D', 2, 3),
   ]
 
   expect(computeSectionScores(questions, ['A', 'B', 'C', 'D'], false)).toEqual([
@@ -199,12 +239,16 @@ it('no score is about fewer than three questions until answers are shown', () =>
     { title: 'A, C, and D', right: 3, total: 5 },
   ])
 
-  const [b, small] = [askedOf('B', 3, 5), [...askedOf('A', 1, 2), ...askedOf('C', 0, 1)]]
-  expect(computeSectionScores([...b, ...small], ['A', 'B', 'C'], false)).toEqual([
+  const questionsOfThree = [
+    ...createQuestions('B', 3, 5),
+    ...createQuestions('A', 1, 2),
+    ...createQuestions('C', 0, 1),
+  ]
+  expect(computeSectionScores(questionsOfThree, ['A', 'B', 'C'], false)).toEqual([
     { title: 'B', right: 3, total: 5 },
     { title: 'A and C', right: 1, total: 3 },
   ])
-  expect(
-    computeSectionScores([...askedOf('A', 1, 1), ...askedOf('B', 3, 5)], ['A', 'B'], false),
-  ).toEqual([])
+
+  const questionsOfTwo = [...createQuestions('A', 1, 1), ...createQuestions('B', 3, 5)]
+  expect(computeSectionScores(questionsOfTwo, ['A', 'B'], false)).toEqual([])
 })
