@@ -8,51 +8,51 @@ const host = 'localhost:3000'
 const headers = { Host: host, Origin: `http://${host}`, Cookie: '' }
 const person = { email: '', password: 'Analytical-1843', firstName: 'Ada', lastName: 'Lovelace' }
 let server: ProductServer
-let people = 0
+let learnerCount = 0
 let uid = ''
+let email = ''
 
 beforeAll(async () => {
   server = await startProductServer({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
 })
 afterAll(() => server.stop())
 
-/** A learner who signed in a quarter of an hour ago. */
+/** Each test has a learner who signed in a quarter of an hour ago. */
 beforeEach(async () => {
-  people += 1
-  const email = `ada-${people}@test.example`
-  const answer = await server.request('/account/register', {
+  learnerCount += 1
+  email = `ada-${learnerCount}@test.example`
+  const registration = await server.request('/account/register', {
     method: 'POST',
     headers: { ...headers, Cookie: '', 'Content-Type': 'application/json' },
     body: JSON.stringify({ ...person, email }),
   })
 
-  headers.Cookie = (answer.headers['set-cookie'] ?? [])
+  headers.Cookie = (registration.headers['set-cookie'] ?? [])
     .map((cookie) => cookie.split(';')[0])
     .join('; ')
-  uid =
-    (await server.db.select().from(tables.users).where(eq(tables.users.email, email)))[0]?.id ?? ''
-  await passAQuarterHour()
+  const [learner] = await server.db.select().from(tables.users).where(eq(tables.users.email, email))
+  uid = learner?.id ?? ''
+  await ageSignInByQuarterHour()
 })
 
-async function passAQuarterHour() {
+async function ageSignInByQuarterHour() {
   await server.db.execute(sql`
     update sessions set confirmed_at = confirmed_at - interval '15 minutes' where user_id = ${uid}`)
 }
 
-const download = async () => {
-  const { status, headers: answered } = await server.request('/OwnData', {
-    method: 'HEAD',
-    headers,
-  })
-  return answered.location ?? status
+/** Requests the own data. Returns the path of a redirect, or the status. */
+async function download() {
+  const response = await server.request('/OwnData', { method: 'HEAD', headers })
+  return response.headers.location ?? response.status
 }
+
 const confirmPage = '/Confirm?from=%2FProfile%2Fsettings%3Fconfirmed%3Ddownload%23own-data'
 
-const send = (entered: Record<string, string>, address = confirmPage) =>
-  server.request(address, {
+const send = (fields: Record<string, string>, path = confirmPage) =>
+  server.request(path, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(entered).toString(),
+    body: new URLSearchParams(fields).toString(),
   })
 
 it('own data is downloaded within 15 minutes of a proof, which is the password', async () => {
@@ -61,89 +61,82 @@ it('own data is downloaded within 15 minutes of a proof, which is the password',
   expect((await send({ proof: 'password', password: 'not-my-password' })).status).toBe(401)
   expect(await download()).toBe(confirmPage)
 
-  const right = await send({ proof: 'password', password: person.password })
-
-  expect([right.status, right.headers.location]).toEqual([
+  const proof = await send({ proof: 'password', password: person.password })
+  expect([proof.status, proof.headers.location]).toEqual([
     303,
     '/Profile/settings?confirmed=download#own-data',
   ])
   expect(await download()).toBe(200)
 
-  await passAQuarterHour()
-
+  await ageSignInByQuarterHour()
   expect(await download()).toBe(confirmPage)
 })
 
-it('using the session proves nothing, and a proof is its own session’s', async () => {
+it('neither the use of the session nor a sign-in in another browser is a proof', async () => {
   await server.db.execute(sql`
     update sessions set updated_at = now() - interval '2 days', created_at = now() - interval '3 days'
     where user_id = ${uid}`)
   await server.request('/account/session', { headers })
-
   expect(await download()).toBe(confirmPage)
 
-  const other = { ...headers }
   await server.request('/account/login', {
     method: 'POST',
     headers: { ...headers, Cookie: '', 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: `ada-${people}@test.example`, password: person.password }),
+    body: JSON.stringify({ email, password: person.password }),
   })
-
-  headers.Cookie = other.Cookie
-
   expect(await download()).toBe(confirmPage)
 })
 
-it('an account without a password proves it by a mailed code, which works once and for it alone', async () => {
-  const codeProof = async (code: string) => (await send({ proof: 'mailed-code', code })).status
+it('an account without a password is proven by an emailed code, which works once and only for this account', async () => {
+  const sendCode = async (code: string) => {
+    const { status } = await send({ proof: 'mailed-code', code })
+    return status
+  }
   const code = await createMailedCode(server.db, uid)
-
-  expect(await codeProof(code)).toBe(400)
+  expect(await sendCode(code)).toBe(400)
 
   await server.db.delete(tables.identities).where(eq(tables.identities.userId, uid))
-
-  expect(await codeProof(await createMailedCode(server.db, 'demo-learner'))).toBe(401)
-  expect(await codeProof(` ${code.toLowerCase()} `)).toBe(303)
+  const codeOfOtherAccount = await createMailedCode(server.db, 'demo-learner')
+  expect(await sendCode(codeOfOtherAccount)).toBe(401)
+  expect(await sendCode(` ${code.toLowerCase()} `)).toBe(303)
   expect(await download()).toBe(200)
 
-  await passAQuarterHour()
-
-  expect(await codeProof(code)).toBe(401)
-  expect(await codeProof(await createMailedCode(server.db, uid, Date.now() - 16 * 60_000))).toBe(
-    401,
-  )
+  await ageSignInByQuarterHour()
+  const expiredCode = await createMailedCode(server.db, uid, Date.now() - 16 * 60_000)
+  expect(await sendCode(code)).toBe(401)
+  expect(await sendCode(expiredCode)).toBe(401)
   expect(await download()).toBe(confirmPage)
 
-  for (const expected of [401, 401, 401, 429]) {
-    expect(await codeProof('wrong')).toBe(expected)
+  for (const expectedStatus of [401, 401, 401, 429]) {
+    expect(await sendCode('wrong')).toBe(expectedStatus)
   }
 
-  expect(await codeProof(await createMailedCode(server.db, uid))).toBe(429)
+  // After too many wrong codes, a correct code is refused as well.
+  expect(await sendCode(await createMailedCode(server.db, uid))).toBe(429)
 
   const isWrongCode = and(
     eq(tables.securityEvents.uid, uid),
     eq(tables.securityEvents.kind, 'wrong-code'),
   )
-
   expect(await server.db.$count(tables.securityEvents, isWrongCode)).toBe(6)
 })
 
-it('the code is asked for by a button, and sent to the account’s own address', async () => {
+it('a button requests the emailed code, for a limited number of times', async () => {
   await server.db.delete(tables.identities).where(eq(tables.identities.userId, uid))
-  const answer = await send({ proof: 'mailed-code', intent: 'send' })
+  const requestCode = () => send({ proof: 'mailed-code', intent: 'send' })
+  const { body } = await requestCode()
+  expect(body).toContain('We’ve sent you an email with the code.')
 
-  expect(answer.body).toContain('We’ve sent you an email with the code.')
-
-  for (let times = 0; times < 10; times++) {
-    await send({ proof: 'mailed-code', intent: 'send' })
+  for (let count = 0; count < 10; count++) {
+    await requestCode()
   }
 
-  expect((await send({ proof: 'mailed-code', intent: 'send' })).status).toBe(429)
+  expect((await requestCode()).status).toBe(429)
 })
 
-it('leads to no other site', async () => {
-  const entered = { proof: 'password', password: person.password }
-  const right = await send(entered, '/Confirm?from=https://elsewhere.example/')
+it('a proof never leads to another site', async () => {
+  const fields = { proof: 'password', password: person.password }
+  const response = await send(fields, '/Confirm?from=https://elsewhere.example/')
 
-  expect(right.headers.location).toBe('/Profile/settings')
+  expect(response.headers.location).toBe('/Profile/settings')
 })

@@ -7,7 +7,7 @@ import { Mailbox } from '../../../tests/support/mailbox'
 import { type ProductServer, startProductServer } from '../../../tests/support/product-server'
 
 const host = 'localhost:3000'
-const form = {
+const formHeaders = {
   Host: host,
   Origin: `http://${host}`,
   'Content-Type': 'application/x-www-form-urlencoded',
@@ -25,31 +25,29 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const post = (
-  address: string,
-  entered: Record<string, string>,
-  headers: Record<string, string> = {},
-) =>
-  server.request(address, {
+/** Submits a form. A path that ends with `.data` stands for a submission by React Router's script. */
+const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  server.request(path, {
     method: 'POST',
-    headers: { ...form, ...headers },
-    body: new URLSearchParams(entered).toString(),
+    headers: { ...formHeaders, ...headers },
+    body: new URLSearchParams(fields).toString(),
   })
 
-it('somebody who was signed out meanwhile is led to the login by ‘Delete my account’, and a script is told', async () => {
-  const plain = await post('/OwnData', { confirmation: 'anything' })
+it('‘Delete my account’ leads a visitor to the login, and a script gets an error', async () => {
+  const response = await post('/OwnData', { confirmation: 'anything' })
+  expect([response.status, response.headers.location]).toEqual([
+    303,
+    '/Login?from=%2FProfile%2Fsettings',
+  ])
 
-  expect([plain.status, plain.headers.location]).toEqual([303, '/Login?from=%2FProfile%2Fsettings'])
-
-  const script = await post('/OwnData.data', { confirmation: 'anything' })
-
-  expect(script.status).toBe(401)
-  expect(script.body).toContain('signed out')
+  const scriptResponse = await post('/OwnData.data', { confirmation: 'anything' })
+  expect(scriptResponse.status).toBe(401)
+  expect(scriptResponse.body).toContain('signed out')
 })
 
-it('a page that asks by itself what there is to celebrate hears nothing once its learner is signed out', async () => {
-  const answer = await post('/Moments', {})
-  expect([answer.status, answer.body]).toEqual([200, 'null'])
+it('the request for celebrations gets null if the learner is signed out', async () => {
+  const response = await post('/Moments', {})
+  expect([response.status, response.body]).toEqual([200, 'null'])
 })
 
 it.each([
@@ -59,18 +57,16 @@ it.each([
   ['/SignUp', { ...person, email: 'ada@learnify.example', terms: 'on' }, 200],
   ['/Login', { email: 'ada@learnify.example', password: 'wrong-password' }, 401],
   ['/Login', { email: 'ada@learnify.example', password: person.password }, 200],
-])(
-  'nobody keeps what %s answers to %o, neither to a script nor to a plain form',
-  async (address, entered, status) => {
-    const script = await post(`${address}.data`, entered)
+])('the response of %s to %o must not be cached', async (path, fields, status) => {
+  const scriptResponse = await post(`${path}.data`, fields)
+  expect([scriptResponse.status, scriptResponse.headers['cache-control']]).toEqual([
+    status,
+    'no-store',
+  ])
 
-    expect([script.status, script.headers['cache-control']]).toEqual([status, 'no-store'])
-
-    const plain = await post(address, entered)
-
-    expect(plain.headers['cache-control']).toBe('no-store')
-  },
-)
+  const response = await post(path, fields)
+  expect(response.headers['cache-control']).toBe('no-store')
+})
 
 it('‘This wasn’t me’ shows a page with a button, which locks the account down once', async () => {
   const { db } = server
@@ -88,42 +84,43 @@ it('‘This wasn’t me’ shows a page with a button, which locks the account d
   expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-store'])
   expect(page.body).toContain('Lock down my account')
 
-  const pressed = await post('/NotMe', { key })
+  const lockdown = await post('/NotMe', { key })
 
-  expect([pressed.status, pressed.headers.location]).toEqual([303, '/Login?notice=account-secured'])
+  expect([lockdown.status, lockdown.headers.location]).toEqual([
+    303,
+    '/Login?notice=account-secured',
+  ])
   expect((await post('/NotMe', { key })).status).toBe(410)
 })
 
-it('an address is confirmed although other learners’ certificates cannot be issued just now', async () => {
+it('an email address is confirmed even if the waiting certificate of another learner cannot be issued', async () => {
   const { db } = server
-  const learner = { firstName: 'Ben', name: 'Ben', emailVerified: true }
-  const [earned, newcomer] = ['ben', 'cleo'].map((id) => ({
-    ...learner,
+  const createLearner = (id: string, emailVerified: boolean) => ({
     id,
+    firstName: 'Ben',
+    name: 'Ben',
     email: `${id}@learnify.example`,
-  }))
+    emailVerified,
+  })
+  const certificateEarner = createLearner('ben', true)
+  const newcomer = createLearner('cleo', false)
+  await db.insert(tables.users).values([certificateEarner, newcomer])
 
-  if (!earned || !newcomer) {
-    throw new Error('There are two.')
-  }
-
-  await db.insert(tables.users).values([earned, { ...newcomer, emailVerified: false }])
   const [exam] = await db.select().from(tables.exams)
-  const work = { uid: earned.id, courseId: exam?.courseId ?? '' }
+  const enrollment = { uid: certificateEarner.id, courseId: exam?.courseId ?? '' }
   const now = new Date()
   await db
     .insert(tables.enrollments)
-    .values({ ...work, completedAt: now, certificateWaitsSince: now })
-  const attempt = {
+    .values({ ...enrollment, completedAt: now, certificateWaitsSince: now })
+  await db.insert(tables.examAttempts).values({
+    ...enrollment,
     id: 'passed',
     title: 'Exam',
     maxScore: 1,
     score: 1,
     submittedAt: now,
     deadlineAt: now,
-  }
-
-  await db.insert(tables.examAttempts).values({ ...work, ...attempt })
+  })
   await db.execute(sql`
     create function refuse_certificates() returns trigger language plpgsql as $$ begin
       raise exception 'No certificate can be stored.';
@@ -132,21 +129,19 @@ it('an address is confirmed although other learners’ certificates cannot be is
     create trigger refuse before insert on certificates for each row execute function refuse_certificates()`)
 
   const token = await createOneTimeToken(db, 'verify-email', newcomer.id)
-  const answer = await post('/ConfirmEmail', { intent: 'confirm', token })
+  const response = await post('/ConfirmEmail', { intent: 'confirm', token })
+  expect(response.status).toBe(303)
 
-  expect(answer.status).toBe(303)
-
-  const [confirmed] = await db.select().from(tables.users).where(sql`id = ${newcomer.id}`)
-
-  expect(confirmed?.emailVerified).toBe(true)
+  const [user] = await db.select().from(tables.users).where(eq(tables.users.id, newcomer.id))
+  expect(user?.emailVerified).toBe(true)
 })
 
 async function signUp(email: string) {
   const { headers } = await post('/SignUp', { ...person, email, terms: 'on' })
-  const [learner] = await server.db.select().from(tables.users).where(sql`email = ${email}`)
-  const cookie = (headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
+  const [learner] = await server.db.select().from(tables.users).where(eq(tables.users.email, email))
+  const cookies = (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ')
 
-  return { uid: learner?.id ?? '', cookie: { Cookie: cookie } }
+  return { uid: learner?.id ?? '', cookie: { Cookie: cookies } }
 }
 
 it('the page of a confirmation link says in the school’s time zone when the account was created', async () => {
@@ -154,9 +149,10 @@ it('the page of a confirmation link says in the school’s time zone when the ac
   const { uid } = await signUp('gil@learnify.example')
   const createdAt = new Date('2026-11-26T23:30:00Z')
   await server.db.update(tables.users).set({ createdAt }).where(eq(tables.users.id, uid))
-  const zone = { part: 'timeZone', version: 1, value: 'Europe/Berlin', by: uid }
-  await server.db.insert(tables.siteVersions).values(zone)
+  const timeZone = { part: 'timeZone', version: 1, value: 'Europe/Berlin', by: uid }
+  await server.db.insert(tables.siteVersions).values(timeZone)
   await refreshSite(server.db)
+
   const token = await createOneTimeToken(server.db, 'verify-email', uid)
   const { body } = await server.request(`/ConfirmEmail?token=${token}`, { headers: { Host: host } })
   expect(body).toContain('Nov 27, 2026, 12:30 AM GMT+1')
@@ -168,9 +164,12 @@ it('the page of a confirmation link says in the school’s time zone when the ac
 it('a learner whose confirmation link has expired gets a new one, which works once', async () => {
   const email = 'jo@learnify.example'
   const { cookie } = await signUp(email)
-  const open = async (token: string) =>
-    (await server.request(`/ConfirmEmail?token=${token}`, { headers: { ...form, ...cookie } })).body
-  const expiredPage = await open('never-was-one')
+  const openLink = async (token: string) => {
+    const headers = { ...formHeaders, ...cookie }
+    const { body } = await server.request(`/ConfirmEmail?token=${token}`, { headers })
+    return body
+  }
+  const expiredPage = await openLink('unknown-token')
   expect(expiredPage).toContain('This link has expired or has already been used')
   expect(expiredPage).toMatch(/<button[^>]*value="resend"[^>]*>Send a new link/)
 
@@ -181,7 +180,7 @@ it('a learner whose confirmation link has expired gets a new one, which works on
   const token = await mailbox.readTokenSentTo(email)
   expect(mailbox.deliveredMails.filter(({ to }) => to === email)).toHaveLength(2)
 
-  const linkPage = await open(token)
+  const linkPage = await openLink(token)
   expect(linkPage).toContain('Someone created an account for')
   expect(linkPage).toContain(email)
   expect(linkPage).toMatch(/<button[^>]*value="confirm"[^>]*>Yes, confirm my address/)
@@ -202,36 +201,34 @@ it('the owner of an email address locks the account that somebody else created, 
   const login = await server.request('/Login?notice=account-disowned', { headers: { Host: host } })
   expect(login.body).toContain('That account is now locked')
 
-  const profile = await server.request('/Profile', { headers: { ...form, ...cookie } })
+  const profile = await server.request('/Profile', { headers: { ...formHeaders, ...cookie } })
   expect(profile.headers.location).toBe('/Login')
 })
 
-it('who confirms an address lands on the profile when signed in to its account, otherwise at the login', async () => {
+it('a confirmed email address leads to the profile if its learner is signed in, and otherwise to the login', async () => {
   const [eve, fay] = [await signUp('eve@learnify.example'), await signUp('fay@learnify.example')]
   const confirm = async ({ uid }: { uid: string }, cookie?: { Cookie: string }) => {
     const token = await createOneTimeToken(server.db, 'verify-email', uid)
-    return (
-      (await post('/ConfirmEmail', { intent: 'confirm', token }, cookie)).headers.location ?? ''
-    )
+    const { headers } = await post('/ConfirmEmail', { intent: 'confirm', token }, cookie)
+    return headers.location ?? ''
   }
-  const profile = await confirm(eve, eve.cookie)
+  const profilePath = await confirm(eve, eve.cookie)
+  expect(profilePath).toBe('/Profile?notice=email-verified')
 
-  expect(profile).toBe('/Profile?notice=email-verified')
-
-  const { body } = await server.request(profile, { headers: { ...form, ...eve.cookie } })
-
+  const headers = { ...formHeaders, ...eve.cookie }
+  const { body } = await server.request(profilePath, { headers })
   expect(body).toContain('Your email address is confirmed.')
   expect(await confirm(fay, eve.cookie)).toBe('/Login?notice=email-verified')
   expect(await confirm(fay)).toBe('/Login?notice=email-verified')
 })
 
-it('who comes back to a course whose last open lesson is gone has completed it', async () => {
+it('a learner who returns to a course whose only unfinished lesson was removed has completed it', async () => {
   const { db } = server
   const { uid, cookie } = await signUp('gus@learnify.example')
   const courseId = 'typography-for-screens'
   const lessons = await db.select().from(tables.countingLessons).where(sql`course_id = ${courseId}`)
   const enroll = () => post('/Enrollments.data', { courseIds: courseId }, cookie)
-  const completed = () =>
+  const countCompletedCourses = () =>
     db.$count(tables.enrollments, sql`uid = ${uid} and completed_at is not null`)
   await enroll()
   for (const { id } of lessons.slice(1)) {
@@ -245,41 +242,44 @@ it('who comes back to a course whose last open lesson is gone has completed it',
     sql`update course_lessons set retired = true where course_id = ${courseId} and id = ${lessons[0]?.id}`,
   )
 
-  expect(await completed()).toBe(0)
+  expect(await countCompletedCourses()).toBe(0)
   expect((await enroll()).status).toBe(200)
-  expect(await completed()).toBe(1)
+  expect(await countCompletedCourses()).toBe(1)
 })
 
-it('who enrolls in a course that is gone is told so', async () => {
-  const { cookie } = await signUp('hal@learnify.example')
-  const enroll = (address: string) => post(address, { courseIds: 'no-such-course' }, cookie)
-  for (const { status, body } of [
-    await enroll('/Enrollments.data'),
-    await enroll('/Enrollments'),
-  ]) {
+it.each(['/Enrollments.data', '/Enrollments'])(
+  'an enrollment in a course that no longer exists gets an error from %s',
+  async (path) => {
+    const { cookie } = await signUp(`learner-of${path.replace('/', '-')}@learnify.example`)
+
+    const { status, body } = await post(path, { courseIds: 'no-such-course' }, cookie)
+
     expect(status).toBe(404)
     expect(body).toContain('no longer available')
-  }
-})
+  },
+)
 
-it('a machine whose clock is hours ahead of another’s ends nobody’s exam', async () => {
+it('a machine whose clock is hours ahead ends no exam', async () => {
   const { db } = server
   const { uid, cookie } = await signUp('dora@learnify.example')
   const [exam] = await db.select().from(tables.exams)
-  const address = `/Exam/${exam?.courseId}`
+  const examPath = `/Exam/${exam?.courseId}`
   await db.update(tables.users).set({ emailVerified: true }).where(eq(tables.users.id, uid))
   await db.insert(tables.enrollments).values({ uid, courseId: exam?.courseId ?? '' })
 
-  expect((await post(address, { intent: 'start' }, cookie)).headers.location).toBe(address)
+  const start = await post(examPath, { intent: 'start' }, cookie)
+  expect(start.headers.location).toBe(examPath)
 
-  const page = () => server.request(address, { headers: { ...form, ...cookie } })
-  const underWay = /role="timer"/
+  const isExamRunning = async () => {
+    const { body } = await server.request(examPath, { headers: { ...formHeaders, ...cookie } })
+    return body.includes('role="timer"')
+  }
+  expect(await isExamRunning()).toBe(true)
 
-  expect((await page()).body).toMatch(underWay)
-
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * 60 * 60_000 })
+  const threeHoursMs = 3 * 60 * 60_000
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + threeHoursMs })
   try {
-    expect((await page()).body).toMatch(underWay)
+    expect(await isExamRunning()).toBe(true)
   } finally {
     vi.useRealTimers()
   }

@@ -6,7 +6,6 @@ const headers = { Host: host, Origin: `http://${host}`, Cookie: '' }
 const person = { email: 'ada@test.example', firstName: 'Ada', lastName: 'Lovelace' }
 let server: ProductServer
 
-/** This school asks for longer passwords than the specification. */
 beforeAll(async () => {
   server = await startProductServer({
     PUBLIC_URL: `http://${host}`,
@@ -16,54 +15,63 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const get = async (address: string) =>
-  (await server.request(address, { headers })).body.replaceAll('<!-- -->', '')
+/** Returns a page without the comments that React puts between texts. */
+async function getPage(path: string): Promise<string> {
+  const { body } = await server.request(path, { headers })
+  return body.replaceAll('<!-- -->', '')
+}
 
-const post = (address: string, form: Record<string, string>) =>
-  server.request(address, {
+const post = (path: string, form: Record<string, string>) =>
+  server.request(path, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(form).toString(),
   })
 
-const typed = (password: string) => ({ password, confirmPassword: password })
+const passwordFields = (password: string) => ({ password, confirmPassword: password })
 
-describe('where a new password needs 12 characters', () => {
-  it('the sign-up says so, and so does its refusal', async () => {
-    const page = await get('/SignUp')
-
+describe('in a school whose new passwords need 12 characters', () => {
+  it('the sign-up page says so, and refuses a shorter password', async () => {
+    const page = await getPage('/SignUp')
     expect(page.match(/minLength="12"/gi)).toHaveLength(2)
     expect(page).toContain('use 12 or more characters')
 
-    const refused = await post('/SignUp', { ...person, ...typed('Eleven-chrs'), terms: 'on' })
+    const refusal = await post('/SignUp', {
+      ...person,
+      ...passwordFields('Eleven-chrs'),
+      terms: 'on',
+    })
+    expect(refusal.status).toBe(400)
+    expect(refusal.body).toContain('Password must be at least 12 characters')
 
-    expect([
-      refused.status,
-      refused.body.includes('Password must be at least 12 characters'),
-    ]).toEqual([400, true])
+    const signUp = await post('/SignUp', {
+      ...person,
+      ...passwordFields('Twelve-chars'),
+      terms: 'on',
+    })
+    expect([signUp.status, signUp.headers.location]).toEqual([303, '/Profile'])
 
-    const made = await post('/SignUp', { ...person, ...typed('Twelve-chars'), terms: 'on' })
-
-    expect([made.status, made.headers.location]).toEqual([303, '/Profile'])
-
-    headers.Cookie = (made.headers['set-cookie'] ?? [])
+    // The next test changes the password of this account.
+    headers.Cookie = (signUp.headers['set-cookie'] ?? [])
       .map((cookie) => cookie.split(';')[0])
       .join('; ')
   })
 
-  it('so do the settings', async () => {
-    expect((await get('/Profile/settings')).match(/minLength="12"/gi)).toHaveLength(2)
+  it('the settings page says so, and refuses a shorter password', async () => {
+    const page = await getPage('/Profile/settings')
+    expect(page.match(/minLength="12"/gi)).toHaveLength(2)
 
-    const change = { currentPassword: 'Twelve-chars', ...typed('Eleven-chrs') }
-    const refused = await post('/Profile/settings?form=password', change)
-
-    expect(refused.body).toContain('Password must be at least 12 characters')
+    const refusal = await post('/Profile/settings?form=password', {
+      currentPassword: 'Twelve-chars',
+      ...passwordFields('Eleven-chrs'),
+    })
+    expect(refusal.body).toContain('Password must be at least 12 characters')
   })
 
-  it('the login takes a shorter one of before', async () => {
-    const answer = await post('/Login', { email: person.email, password: 'sixsix' })
+  it('the login still accepts a shorter password that was set earlier', async () => {
+    const response = await post('/Login', { email: person.email, password: 'sixsix' })
 
-    expect(answer.body).toContain('Incorrect password')
-    expect(await get('/Login')).not.toMatch(/minLength/i)
+    expect(response.body).toContain('Incorrect password')
+    expect(await getPage('/Login')).not.toMatch(/minLength/i)
   })
 })

@@ -22,89 +22,95 @@ beforeAll(async () => {
     firstName: 'Ada',
     lastName: 'Lovelace',
   }
-  const answer = await server.request('/account/register', {
+  const registration = await server.request('/account/register', {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify(person),
   })
-
-  headers.Cookie = (answer.headers['set-cookie'] ?? [])
+  headers.Cookie = (registration.headers['set-cookie'] ?? [])
     .map((cookie) => cookie.split(';')[0])
     .join('; ')
-  uid =
-    (await server.db.select().from(tables.users).where(eq(tables.users.email, person.email)))[0]
-      ?.id ?? ''
+
+  const [user] = await server.db
+    .select()
+    .from(tables.users)
+    .where(eq(tables.users.email, person.email))
+  uid = user?.id ?? ''
 })
 afterAll(() => server.stop())
 
-const open = async (address: string) => {
-  const answer = await server.request(address, { headers })
-  return answer.headers.location ?? answer.status
+const setUpPage = '/Profile/two-step'
+
+/** Requests a page. Returns the path to which it redirects, or its status. */
+const open = async (path: string) => {
+  const response = await server.request(path, { headers })
+  return response.headers.location ?? response.status
 }
 
-it('who isn’t prepared gets no further by a request of their own making either', async () => {
+const postForm = (path: string, body: string, extraHeaders: Record<string, string> = {}) =>
+  server.request(path, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'Content-Type': 'application/x-www-form-urlencoded',
+      ...extraHeaders,
+    },
+    body,
+  })
+
+it('a learner without the second factor can send no request that changes something', async () => {
   const course = 'python-from-zero'
-  const form = { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }
-  for (const [address, body] of [
+  for (const [path, body] of [
     ['/Enrollments', `courseIds=${course}`],
     ['/Wishes', `courseId=${course}&wished=yes`],
     ['/Reviews', `intent=remove&course=${course}`],
     ['/Gift/NOSUCHCODE222222', ''],
-  ]) {
-    const answer = await server.request(address ?? '', { method: 'POST', headers: form, body })
-    expect([address, answer.status, answer.headers.location]).toEqual([
-      address,
-      303,
-      '/Profile/two-step',
-    ])
+  ] as const) {
+    const response = await postForm(path, body)
+    expect([path, response.status, response.headers.location]).toEqual([path, 303, setUpPage])
   }
 
   expect(await server.db.$count(tables.enrollments, eq(tables.enrollments.uid, uid))).toBe(0)
   expect(await server.db.$count(tables.wishes, eq(tables.wishes.uid, uid))).toBe(0)
-  expect(await open(`/Learn/${course}/names-and-values/film`)).toBe('/Profile/two-step')
+  expect(await open(`/Learn/${course}/names-and-values/film`)).toBe(setUpPage)
 
-  const document = { ...headers, 'Content-Type': 'application/json' }
-  const changed = await server.request(`/account/users/${uid}`, {
+  const jsonHeaders = { ...headers, 'Content-Type': 'application/json' }
+  const profileChange = await server.request(`/account/users/${uid}`, {
     method: 'PATCH',
-    headers: document,
+    headers: jsonHeaders,
     body: '{"firstName":"Eve"}',
   })
+  expect(profileChange.status).toBe(403)
+  expect(await open(`/account/users/${uid}`)).toBe(403)
 
-  expect([changed.status, await open(`/account/users/${uid}`)]).toEqual([403, 403])
-
-  const passkey = await server.request('/account/new-passkey', {
+  const newPasskey = await server.request('/account/new-passkey', {
     method: 'POST',
-    headers: document,
+    headers: jsonHeaders,
     body: '{}',
   })
-
-  expect([passkey.status, JSON.parse(passkey.body).code]).toEqual([403, 'forbidden'])
-  expect([await open('/Profile/two-step.data'), await open('/ConfirmEmail')]).toEqual([200, 200])
+  expect([newPasskey.status, JSON.parse(newPasskey.body).code]).toEqual([403, 'forbidden'])
+  expect(await open(`${setUpPage}.data`)).toBe(200)
+  expect(await open('/ConfirmEmail')).toBe(200)
 })
 
-it('who isn’t prepared gets to the page that sets it up, without mail and a confirmed address, and no further', async () => {
-  for (const address of [
+it('a learner without the second factor can only open the page that sets it up, even with an unconfirmed email address', async () => {
+  for (const path of [
     '/Profile',
     '/Profile/settings',
     '/Practice',
     '/OwnData',
     '/Profile/sign-in',
   ]) {
-    expect([address, await open(address)]).toEqual([address, '/Profile/two-step'])
+    expect([path, await open(path)]).toEqual([path, setUpPage])
   }
 
-  expect([await open('/Profile/two-step'), await open('/Confirm'), await open('/')]).toEqual([
-    200, 200, 200,
-  ])
+  for (const path of [setUpPage, '/Confirm', '/']) {
+    expect([path, await open(path)]).toEqual([path, 200])
+  }
 
-  const begun = await server.request('/Profile/two-step', {
-    method: 'POST',
-    headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: 'intent=begin',
-  })
-
-  expect(begun.body).toContain('Set up your app')
-  expect(await open('/Profile')).toBe('/Profile/two-step')
+  const { body } = await postForm(setUpPage, 'intent=begin')
+  expect(body).toContain('Set up your app')
+  expect(await open('/Profile')).toBe(setUpPage)
 
   await server.db
     .update(tables.twoFactor)
@@ -114,33 +120,33 @@ it('who isn’t prepared gets to the page that sets it up, without mail and a co
   expect(await open('/Profile')).toBe(200)
 })
 
-it('what a page sends by itself is refused, so that it waits in the browser instead of being sent again and again', async () => {
+it('background requests of a page get 401, so that the browser keeps them until the next sign-in', async () => {
   await server.db.delete(tables.twoFactor).where(eq(tables.twoFactor.uid, uid))
-  const form = {
-    ...headers,
-    Accept: 'application/json',
-    'Content-Type': 'application/x-www-form-urlencoded',
-  }
 
-  for (const [address, body] of [
+  for (const [path, body] of [
     ['/Enrollments', 'courseIds=python-from-zero'],
     ['/TimeZone', 'timezone=Europe/Berlin'],
-  ]) {
-    const answer = await server.request(address ?? '', { method: 'POST', headers: form, body })
-    expect([address, answer.status, JSON.parse(answer.body)]).toEqual([
-      address,
+  ] as const) {
+    const response = await postForm(path, body, { Accept: 'application/json' })
+    expect([path, response.status, JSON.parse(response.body)]).toEqual([
+      path,
       401,
       twoFactorTexts.required,
     ])
   }
 })
 
-it('who isn’t prepared sees nothing of their courses on public pages, and can sign out there', async () => {
+it('public pages show a learner without the second factor as signed in, but without courses', async () => {
   await server.db.delete(tables.twoFactor).where(eq(tables.twoFactor.uid, uid))
   await server.db.insert(tables.wishes).values({ uid, courseId: 'python-from-zero' })
-  const viewer = async () => JSON.parse((await server.request('/viewer', { headers })).body)
+  const readViewer = async () => JSON.parse((await server.request('/viewer', { headers })).body)
 
-  expect(await viewer()).toMatchObject({ user: { uid }, wished: [], courses: [], practice: false })
+  expect(await readViewer()).toMatchObject({
+    user: { uid },
+    wished: [],
+    courses: [],
+    practice: false,
+  })
 
   await server.db.insert(tables.twoFactor).values({
     uid,
@@ -151,20 +157,19 @@ it('who isn’t prepared sees nothing of their courses on public pages, and can 
     recoverySalt: '',
   })
 
-  expect(await viewer()).toMatchObject({ user: { uid }, wished: ['python-from-zero'] })
+  expect(await readViewer()).toMatchObject({ user: { uid }, wished: ['python-from-zero'] })
 })
 
-it('asks nobody, the staff, or everyone but the demo account', async () => {
+it('the second factor is required of nobody, of staff, or of everyone but the demo account', async () => {
   await server.db
     .insert(tables.users)
     .values({ id: 'eve', email: 'eve@test.example', name: 'Eve', firstName: 'Eve' })
   await server.db.insert(tables.staff).values({ uid, role: 'owner' })
-  const asked = async (rule: 'none' | 'staff' | 'all') =>
-    Promise.all(
-      [uid, 'eve', 'demo-learner'].map((one) => isTwoFactorRequired(server.db, one, rule)),
-    )
+  const [owner, learner, demoLearner] = [uid, 'eve', 'demo-learner']
+  const checkRule = async (rule: 'none' | 'staff' | 'all') =>
+    Promise.all([owner, learner, demoLearner].map((id) => isTwoFactorRequired(server.db, id, rule)))
 
-  expect(await asked('none')).toEqual([false, false, false])
-  expect(await asked('staff')).toEqual([true, false, false])
-  expect(await asked('all')).toEqual([true, true, false])
+  expect(await checkRule('none')).toEqual([false, false, false])
+  expect(await checkRule('staff')).toEqual([true, false, false])
+  expect(await checkRule('all')).toEqual([true, true, false])
 })
