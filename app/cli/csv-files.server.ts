@@ -44,8 +44,8 @@ export const separatorOption = {
 }
 
 /**
- * Writes a table as CSV, with an audit entry before and one after. All rows come from one snapshot of the database. If they are
- * written to standard output, nothing else is printed there.
+ * Writes a table as CSV, with an audit entry before and one after. All rows come from one snapshot of
+ * the database. If they are written to standard output, nothing else is printed there.
  */
 export async function exportCsv<Row>(
   { db, operator, options }: CommandCall,

@@ -1,4 +1,4 @@
-/** What operators and staff change in accounts. */
+/** The changes that operators and staff make in accounts. */
 import { and, eq, ne } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { identities, type MailKind, users } from '~/server/database/schema/index'
@@ -122,13 +122,16 @@ export async function removeIdentity(
   uid: string,
   providerId: string,
 ): Promise<boolean> {
-  // The password is an identity as well, but not one of a provider.
-  const isOfProvider = and(
+  // The password is an identity as well, but it does not belong to a provider.
+  const isIdentityAtProvider = and(
     eq(identities.userId, uid),
     eq(identities.providerId, providerId),
     ne(identities.providerId, passwordProviderId),
   )
-  const deleted = await tx.delete(identities).where(isOfProvider).returning({ id: identities.id })
+  const deleted = await tx
+    .delete(identities)
+    .where(isIdentityAtProvider)
+    .returning({ id: identities.id })
   if (deleted.length === 0) {
     return false
   }
@@ -177,7 +180,7 @@ export async function resendEmail(
   user: UserRow,
   submittedKind: string,
 ): Promise<Result> {
-  const kind = resendableEmails.find((each) => each === submittedKind)
+  const kind = resendableEmails.find((resendableKind) => resendableKind === submittedKind)
   if (!kind) {
     return failure(
       `There’s no email '${submittedKind}'. Choose one of: ${resendableEmails.join(', ')}.`,

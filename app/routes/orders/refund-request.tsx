@@ -58,7 +58,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 /** @throws 404 if nothing is for sale, and for an order of another learner */
 async function requireOwnOrder(params: { order: string; requestKind: string }, uid: string) {
-  const kind = refundKinds.find((each) => each === params.requestKind)
+  const kind = refundKinds.find((refundKind) => refundKind === params.requestKind)
   const order = await findOrder(db, params.order)
   const isOwn = order !== null && order.uid === uid
   if (currentShop === null || kind === undefined || !isOwn) {

@@ -132,9 +132,12 @@ async function hasSignInMethod(
     return (await tx.$count(passkeys, eq(passkeys.userId, uid))) > 0
   }
 
-  const isOfProvider = and(eq(identities.userId, uid), eq(identities.providerId, signInMethod))
+  const isIdentityAtProvider = and(
+    eq(identities.userId, uid),
+    eq(identities.providerId, signInMethod),
+  )
 
-  return (await tx.$count(identities, isOfProvider)) > 0
+  return (await tx.$count(identities, isIdentityAtProvider)) > 0
 }
 
 /** Locks the account, so that parallel sign-ins together do not exceed the number of devices. */

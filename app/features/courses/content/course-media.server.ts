@@ -49,7 +49,7 @@ export function courseMedia({ db, folder, now = () => new Date() }: MediaSource)
         : drawnCoverResponse(context, drawCourseCover(courseIdOfCover))
     }
 
-    const version = getVersion(media.stats)
+    const version = getFileVersion(media.stats)
     context.header('Cache-Control', media.cacheControl)
     context.header('Referrer-Policy', 'no-referrer')
     context.header('Accept-Ranges', 'bytes')
@@ -59,8 +59,9 @@ export function courseMedia({ db, folder, now = () => new Date() }: MediaSource)
       return context.body(null, 304)
     }
 
-    if (!isRangeOfVersion(context, version)) {
-      // `serveStatic` reads the header itself, so this is how it sends the whole file.
+    const hasRange = context.req.header('range') !== undefined
+    if (hasRange && !isRangeOfVersion(context, version)) {
+      // `serveStatic` reads the header itself. Without the header, it sends the whole file.
       context.req.raw = withoutRange(context.req.raw)
     }
 
@@ -199,9 +200,9 @@ async function isPreviewVideo(db: Database, urlPath: string): Promise<boolean> {
 }
 
 /** Identifies what a file contains now. */
-type Version = { etag: string; changedAt: Date }
+type FileVersion = { etag: string; changedAt: Date }
 
-function getVersion(stats: Stats): Version {
+function getFileVersion(stats: Stats): FileVersion {
   return {
     etag: `"${stats.size.toString(36)}-${stats.mtimeMs.toString(36)}"`,
     changedAt: stats.mtime,
@@ -212,7 +213,7 @@ function getVersion(stats: Stats): Version {
  * Returns whether the browser has this version in its cache. `If-None-Match` takes precedence over
  * `If-Modified-Since` (RFC 9110, section 13.1).
  */
-function hasCurrentVersion({ req }: Context, { etag, changedAt }: Version): boolean {
+function hasCurrentVersion({ req }: Context, { etag, changedAt }: FileVersion): boolean {
   const tags = req.header('if-none-match')
   if (tags !== undefined) {
     return tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
@@ -225,7 +226,7 @@ function hasCurrentVersion({ req }: Context, { etag, changedAt }: Version): bool
  * Returns whether the request asks for a single range of this version. A request for several ranges, or
  * for a range of an earlier version, gets the whole file.
  */
-function isRangeOfVersion({ req }: Context, { etag, changedAt }: Version): boolean {
+function isRangeOfVersion({ req }: Context, { etag, changedAt }: FileVersion): boolean {
   const ifRange = req.header('if-range')
   const isUnchanged =
     ifRange === undefined || ifRange === etag || ifRange === changedAt.toUTCString()

@@ -26,8 +26,9 @@ export type DisplayedQuestion = {
 
 export type AnswerFieldProps = {
   question: DisplayedQuestion
+  /** The learner's answer so far. */
   value: LearnerAnswer
-  /** @param isTyping whether the learner is still typing, so that saving may wait for a pause */
+  /** @param isTyping true while the learner is typing, so that saving may wait for a pause; by default false */
   onAnswer(value: LearnerAnswer, isTyping?: boolean): void
   /** The ID of the element that says how to answer. */
   hintId: string
@@ -44,8 +45,8 @@ export type AnswerComparisonProps = {
  * A kind of question as the learner sees it: its hint, its input and its result. The server uses
  * `readAnswer` and `readFormFields` as well, to check answers and forms without JavaScript.
  *
- * `ServerQuestionKind` has the file format and the grading of the same kind. They need the correct
- * answer and therefore never reach the browser.
+ * `ServerQuestionKind` defines how course files contain the same kind, and how it is graded. Both need
+ * the correct answer and therefore never reach the browser.
  */
 export type QuestionKind = {
   /** The text under the prompt that says how to answer. */

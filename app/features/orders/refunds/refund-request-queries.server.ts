@@ -202,9 +202,8 @@ export async function getRefundView(
   { order, kind, at = new Date() }: RefundViewOptions,
 ): Promise<RefundView> {
   const conditions = await getRefundConditions(db, order)
-  const option = listRefundOptions(conditions, currentRefundPeriods, at).find(
-    (each) => each.kind === kind,
-  )
+  const options = listRefundOptions(conditions, currentRefundPeriods, at)
+  const option = options.find((candidate) => candidate.kind === kind)
   const request = await findLatestRequest(db, order.id, kind)
   const { id, courseTitle, totalMinor, currency, createdAt } = order
 
