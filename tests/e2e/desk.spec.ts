@@ -111,16 +111,11 @@ test('an owner comes in by the link of the start, enrolls a learner, brands the 
 
     // The cursor stays where the owner types.
     await address.press('Home')
-    await address.pressSequentially('About ')
-    await expect(address).toHaveValue('about us')
+    await address.pressSequentially('About-')
+    await expect(address).toHaveValue('about-us')
 
     await page.getByLabel('Title').fill('About us')
     await page.getByLabel('Text').fill('We teach sailing.')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect(address).toHaveAccessibleDescription(/lowercase letters, digits and hyphens/)
-    await expect(address).toHaveValue('about us')
-
-    await address.fill('About-Us')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page).toHaveURL('/Desk/Site/Pages/about-us')
   })

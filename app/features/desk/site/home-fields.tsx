@@ -6,7 +6,7 @@ const choiceFields = [
     name: 'numbers',
     label: 'Numbers',
     sources: { own: 'Learnify’s own', real: 'The school’s real ones', off: 'None' },
-    hint: 'The real ones are learners, courses, lessons, certificates, fields and languages. Those that are 0 are left out.',
+    hint: 'The real ones are learners, courses, lessons, certificates, fields and languages. Those that are 0 are left out. The category cards then count their courses, too.',
   },
   {
     name: 'testimonials',
