@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  lineProblem,
-  readingTimeProblem,
-  titleCase,
-  titleProblem,
-  wordingProblems,
+  findLineProblem,
+  findReadingTimeProblem,
+  findTitleProblem,
+  listWordingProblems,
+  toTitleCase,
 } from '../../tools/content-style/style-sheet'
 
 describe('a title', () => {
@@ -22,7 +22,7 @@ describe('a title', () => {
     'And So on...',
   ])('is in title case: %s', (title) => {
     const decided = title.replace('if, elif', 'if, elif').replace('So on', 'So On')
-    expect(titleCase(decided)).toBe(decided)
+    expect(toTitleCase(decided)).toBe(decided)
   })
 
   it.each([
@@ -31,13 +31,13 @@ describe('a title', () => {
     ['what strategy is: the field it plays on', 'What Strategy Is: The Field It Plays On'],
     ['Case study: a second brand', 'Case Study: A Second Brand'],
   ])('in sentence case is told with the right one: %s', (title, right) => {
-    expect(titleProblem(title)).toBe(`‘${title}’ isn’t in title case. Write ‘${right}’.`)
-    expect(titleProblem(right)).toBeNull()
+    expect(findTitleProblem(title)).toBe(`‘${title}’ isn’t in title case. Write ‘${right}’.`)
+    expect(findTitleProblem(right)).toBeNull()
   })
 
   it('has no period at its end', () => {
-    expect(titleProblem('Reading Light.')).toMatch(/no period/)
-    expect(titleProblem('And Then...')).toBeNull()
+    expect(findTitleProblem('Reading Light.')).toMatch(/no period/)
+    expect(findTitleProblem('And Then...')).toBeNull()
   })
 
   it('in title case stays as it is, whatever it was before', () => {
@@ -45,8 +45,8 @@ describe('a title', () => {
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'B', ' ', 'of ', 'the ', ':', '.', '(') }),
         (title) => {
-          expect(titleCase(titleCase(title))).toBe(titleCase(title))
-          expect(titleCase(title).toLowerCase()).toBe(title.toLowerCase())
+          expect(toTitleCase(toTitleCase(title))).toBe(toTitleCase(title))
+          expect(toTitleCase(title).toLowerCase()).toBe(title.toLowerCase())
         },
       ),
     )
@@ -54,9 +54,9 @@ describe('a title', () => {
 })
 
 it('a subtitle is a line without a period, a text of several sentences has them', () => {
-  expect(lineProblem('Learn to program.', 'subtitle', 110)).toMatch(/no period/)
-  expect(lineProblem('First one. Then another.', 'subtitle', 110)).toBeNull()
-  expect(lineProblem('x'.repeat(111), 'subtitle', 110)).toBe(
+  expect(findLineProblem('Learn to program.', 'subtitle', 110)).toMatch(/no period/)
+  expect(findLineProblem('First one. Then another.', 'subtitle', 110)).toBeNull()
+  expect(findLineProblem('x'.repeat(111), 'subtitle', 110)).toBe(
     '`subtitle` has 111 letters; 110 fit on its lines. Shorten it.',
   )
 })
@@ -85,7 +85,7 @@ describe('words', () => {
     ],
     ['38214 learners', ['Write ‘38,214’ instead of ‘38214’.']],
   ])('that leave the style sheet are told: %s', (text, problems) => {
-    expect(wordingProblems(text)).toEqual(problems)
+    expect(listWordingProblems(text)).toEqual(problems)
   })
 
   it.each([
@@ -95,15 +95,15 @@ describe('words', () => {
     'Enroll in a meter of gray centers',
     'percentages and percentiles, and 17 % 5 is 2',
   ])('that keep to it are not: %s', (text) => {
-    expect(wordingProblems(text)).toEqual([])
+    expect(listWordingProblems(text)).toEqual([])
   })
 })
 
 it('a reading time is told that no reader has', () => {
-  expect(readingTimeProblem(900, 5 * 60)).toBeNull()
-  expect(readingTimeProblem(900, 14 * 60)).toBeNull()
-  expect(readingTimeProblem(900, 60 * 60)).toMatch(
+  expect(findReadingTimeProblem(900, 5 * 60)).toBeNull()
+  expect(findReadingTimeProblem(900, 14 * 60)).toBeNull()
+  expect(findReadingTimeProblem(900, 60 * 60)).toMatch(
     /900 words, which take 3 to 15 min with their exercises, .* says 60 min/,
   )
-  expect(readingTimeProblem(3_000, 60)).toMatch(/3,000 words, which take 10 to 50 min/)
+  expect(findReadingTimeProblem(3_000, 60)).toMatch(/3,000 words, which take 10 to 50 min/)
 })

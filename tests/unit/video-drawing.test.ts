@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { drawCover } from '../../tools/artwork/covers.ts'
-import { colorNames, contrast, drawDrawing, onGround } from '../../tools/artwork/drawing.ts'
+import { drawDrawing } from '../../tools/artwork/drawing.ts'
+import { contrast, createDrawingColors, pickTextColor } from '../../tools/artwork/drawing-colors.ts'
 import { coursePalette } from '../../tools/artwork/palette.ts'
-import { height, pixelsOf, revealCover, width } from '../../tools/artwork/pixels.ts'
+import { height, renderPixels, revealCover, width } from '../../tools/artwork/pixels.ts'
 import { drawGround } from '../../tools/artwork/scene.ts'
 import {
   type DrawnPart,
@@ -83,8 +84,8 @@ test('a time at which nothing moves gives the same picture as the time before', 
 })
 
 test('the opening shows the cover down to its last corner, and none of it behind the title', async () => {
-  const ground = await pixelsOf(drawGround(colors, ''))
-  const cover = await pixelsOf(drawCover('python-from-zero', 'technology'), 144)
+  const ground = await renderPixels(drawGround(colors, ''))
+  const cover = await renderPixels(drawCover('python-from-zero', 'technology'), 144)
   expect([ground.length, cover.length]).toEqual([width * height * 4, width * height * 4])
 
   const opening = revealCover(ground, cover, 1)
@@ -110,7 +111,7 @@ test('letters on a part have a contrast of 4.5, whatever its color', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), (number) => {
       const ground = `#${number.toString(16).padStart(6, '0')}`
-      expect(contrast(onGround(ground), ground)).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(pickTextColor(ground), ground)).toBeGreaterThanOrEqual(4.5)
     }),
   )
 })
@@ -123,7 +124,7 @@ test.each([
   ['technology', 'python-from-zero'],
 ])('words on the ground of a %s video have a contrast of 4.5', (category, slug) => {
   const palette = coursePalette(slug, category)
-  const names = colorNames(palette)
+  const names = createDrawingColors(palette)
   for (const ground of [names.base, names.panel]) {
     for (const name of ['white', 'light', 'spark', 'dim', 'good', 'bad'] as const) {
       expect(contrast(names[name], ground), `${name} on ${ground}`).toBeGreaterThanOrEqual(4.5)

@@ -5,7 +5,7 @@
  * without a jump. The moving globe has to start with the same `phi`, `theta` and `mapSamples`.
  */
 import { isLand } from './land.ts'
-import { circle, element, group, n, path, radial } from './svg.ts'
+import { circle, element, group, path, radial, round } from './svg.ts'
 
 const globeView = { phi: -1.92, theta: 0.28, mapSamples: 16000 }
 
@@ -98,7 +98,7 @@ function drawLand({ minDotOpacity }: Theme): string[] {
       ({ depth }) => Math.min(depthBandCount - 1, Math.floor(depth * depthBandCount)) === band,
     )
     const bandDepth = (band + 0.5) / depthBandCount
-    const dots = bandPoints.map(({ x, y }) => `M${n(x, 0)} ${n(y, 0)}h0`).join('')
+    const dots = bandPoints.map(({ x, y }) => `M${round(x, 0)} ${round(y, 0)}h0`).join('')
 
     return group(
       { 'stroke-opacity': minDotOpacity + (1 - minDotOpacity) * bandDepth ** 0.9 },

@@ -1,12 +1,18 @@
-/** The colors of Learnify's pictures: one family a category, from the shadow to the light. */
+/** The colors of Learnify's pictures. Each category has a family of colors, from dark to light. */
 import { random } from './svg.ts'
 
 export const ink = '#0f1222'
 export const accent = '#5b4cf0'
 
-export type Palette = { deep: string; mid: string; hue: string; light: string; spark: string }
+export type Palette = {
+  deep: string
+  mid: string
+  hue: string
+  light: string
+  /** The only contrasting color of a picture. It marks what the picture is about. */
+  spark: string
+}
 
-/** `spark` is the one contrasting color a picture may use, for the thing it points at. */
 const categoryPalettes: Record<string, Palette> = {
   technology: {
     deep: '#0e1540',
@@ -33,8 +39,8 @@ const categoryPalettes: Record<string, Palette> = {
   },
 }
 
-/** Every course that artwork was designed for, with its category. */
-const courseCategory: Record<string, string> = {
+/** The category of each course that has artwork of its own. */
+const courseCategories: Record<string, string> = {
   'complete-web-development': 'technology',
   'python-from-zero': 'technology',
   'data-structures-and-algorithms': 'technology',
@@ -51,10 +57,10 @@ const courseCategory: Record<string, string> = {
 }
 
 /**
- * Courses of one category differ a little in temperature, so that a row of them does not look like
+ * The colors in which a course differs from its category, so that a row of courses does not look like
  * copies.
  */
-const temperament: Record<string, Partial<Palette>> = {
+const courseColors: Record<string, Partial<Palette>> = {
   'python-from-zero': { mid: '#1f57b8', hue: '#3f86ea', light: '#c4e2ff' },
   'data-structures-and-algorithms': {
     deep: '#15103f',
@@ -82,15 +88,22 @@ const temperament: Record<string, Partial<Palette>> = {
 }
 
 /**
- * @param category of a course that no artwork was designed for; its name decides where the category
- * has no colors.
+ * Returns the colors of a course.
+ *
+ * @param category the category of a course without artwork of its own. If the category has no colors,
+ * the slug of the course decides them.
  */
 export function coursePalette(slug: string, category?: string): Palette {
-  const families = Object.keys(categoryPalettes)
-  const known =
-    courseCategory[slug] ??
-    (category !== undefined && families.includes(category) ? category : null)
-  const family = known ?? families[Math.floor(random(slug)() * families.length)] ?? 'technology'
+  const family = courseCategories[slug] ?? findFamily(category) ?? pickFamily(slug)
+  return { ...(categoryPalettes[family] as Palette), ...courseColors[slug] }
+}
 
-  return { ...(categoryPalettes[family] as Palette), ...temperament[slug] }
+function findFamily(category: string | undefined): string | null {
+  const hasColors = category !== undefined && Object.keys(categoryPalettes).includes(category)
+  return hasColors ? category : null
+}
+
+function pickFamily(slug: string): string {
+  const families = Object.keys(categoryPalettes)
+  return families[Math.floor(random(slug)() * families.length)] ?? 'technology'
 }

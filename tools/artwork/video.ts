@@ -1,6 +1,6 @@
 /**
- * Turns a storyboard into a video: `.webm` (VP9, Opus), `.mp4` (H.264, AAC), `.vtt` captions and a
- * `.webp` poster.
+ * Turns a storyboard into a video. The files are `.webm` (VP9, Opus), `.mp4` (H.264, AAC), `.vtt` with
+ * captions, and a `.webp` poster.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,9 +13,9 @@ import * as z from 'zod'
 import { drawMarkShapes } from './brand.ts'
 import { drawCover } from './covers.ts'
 import { coursePalette } from './palette.ts'
-import { compose, height, opaque, pixelsOf, revealCover, width } from './pixels.ts'
+import { compose, height, removeAlpha, renderPixels, revealCover, width } from './pixels.ts'
 import { drawGround, drawScene } from './scene.ts'
-import { padSound } from './sound.ts'
+import { createPadSound } from './sound.ts'
 import { type Scene, storyboardFile } from './storyboard.ts'
 import { rect } from './svg.ts'
 import { createClock, listCues } from './timeline.ts'
@@ -26,12 +26,48 @@ const coverFadeSeconds = 0.4
 const coverFadeSteps = 20
 const posterSecondsBeforeEnd = 0.6
 
-function formatTimestamp(seconds: number): string {
-  const thousandths = Math.round(seconds * 1000)
-  const part = (value: number, digits = 2) => String(Math.floor(value)).padStart(digits, '0')
-  return `${part(thousandths / 60_000)}:${part((thousandths / 1000) % 60)}.${part(thousandths % 1000, 3)}`
+type VideoOptions = {
+  /** The path of `videos/NAME.yaml`. */
+  storyboard: string
+  /** The course. With its category, the course decides colors, cover and musical key. */
+  slug: string
+  category?: string
+  /** The path of the files to write, without their ending. */
+  base: string
 }
 
+/**
+ * Draws a storyboard and writes the files of its video.
+ *
+ * @throws if the storyboard is not valid. The error names each problem.
+ */
+export async function makeVideo(options: VideoOptions): Promise<void> {
+  const { storyboard, slug, base } = options
+  const { data, error } = storyboardFile.safeParse(parse(await readFile(storyboard, 'utf8')))
+  if (!data) {
+    throw new Error(z.prettifyError(error))
+  }
+
+  const { scenes } = data
+  await writeFile(`${base}.vtt`, formatCaptions(scenes))
+
+  const sceneSeconds = scenes.map(({ seconds }) => seconds)
+  const totalSeconds = sceneSeconds.reduce((sum, seconds) => sum + seconds, 0)
+  const folder = await mkdtemp(join(tmpdir(), 'learnify-media-'))
+  try {
+    const soundFile = join(folder, 'pad.wav')
+    await writeFile(soundFile, createPadSound(sceneSeconds, `${slug}/${basename(base)}`))
+
+    const encoder = startEncoder(soundFile, base, totalSeconds)
+    await encodeFrames(encoder, scenes, options)
+    encoder.input.end()
+    await encoder.ended
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Returns the captions of all scenes as WebVTT. */
 function formatCaptions(scenes: readonly Scene[]): string {
   let sceneStart = 0
   const cues = scenes.flatMap((scene) => {
@@ -50,25 +86,32 @@ function formatCaptions(scenes: readonly Scene[]): string {
   return `WEBVTT\n\n${cues.join('\n')}`
 }
 
+function formatTimestamp(seconds: number): string {
+  const thousandths = Math.round(seconds * 1000)
+  const part = (value: number, digits = 2) => String(Math.floor(value)).padStart(digits, '0')
+  return `${part(thousandths / 60_000)}:${part((thousandths / 1000) % 60)}.${part(thousandths % 1000, 3)}`
+}
+
+/** Starts ffmpeg, which reads frames from its input and writes the `.mp4` and the `.webm` file. */
 function startEncoder(soundFile: string, base: string, seconds: number) {
   const common = `-map 1:a -t ${seconds} -ac 1 -map_metadata -1 -fflags +bitexact -flags:v +bitexact -flags:a +bitexact`
   const converted = '[0:v]scale=out_color_matrix=bt709:out_range=tv,format=yuv420p,split[h264][vp9]'
   const color = '-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv'
+  // For flat drawings, the faster preset takes a sixth of the time, and the files are a tenth larger.
   const h264 =
     '-c:v libx264 -preset veryfast -tune animation -crf 27 -g 120 -aq-mode 3 -threads 2 -c:a aac -b:a 20k -ar 24000 -movflags +faststart'
   const vp9 =
     '-c:v libvpx-vp9 -crf 38 -b:v 0 -deadline realtime -cpu-used 6 -row-mt 1 -g 120 -threads 2 -c:a libopus -b:a 14k -ar 48000'
-  const input = `-f rawvideo -pix_fmt rgb24 -s ${width}x${height} -r ${framesPerSecond} -i pipe:0 -i`
-  // For flat drawings, the faster preset takes a sixth of the time, and the files are a tenth larger.
-  const options = (...texts: string[]) => texts.flatMap((text) => text.split(' '))
+  const frameInput = `-f rawvideo -pix_fmt rgb24 -s ${width}x${height} -r ${framesPerSecond} -i pipe:0 -i`
+  const splitOptions = (...texts: string[]) => texts.flatMap((text) => text.split(' '))
   const encoder = spawn(
     'ffmpeg',
     [
-      ...options('-y -loglevel error -fflags +bitexact', input),
+      ...splitOptions('-y -loglevel error -fflags +bitexact', frameInput),
       ...[soundFile, '-filter_complex', converted],
-      ...options('-map [h264]', common, color, h264),
+      ...splitOptions('-map [h264]', common, color, h264),
       `${base}.mp4`,
-      ...options('-map [vp9]', common, color, vp9),
+      ...splitOptions('-map [vp9]', common, color, vp9),
       `${base}.webm`,
     ],
     { stdio: ['pipe', 'inherit', 'inherit'] },
@@ -84,52 +127,6 @@ function startEncoder(soundFile: string, base: string, seconds: number) {
   encoder.stdin.on('error', () => {})
 
   return { input: encoder.stdin, ended }
-}
-
-/** Returns the frame for the poster: the one that a scene names, or one shortly before the opening's end. */
-function findPosterFrame(scenes: readonly Scene[]): { scene: Scene; frame: number } {
-  const scene = scenes.find(({ poster }) => poster) ?? (scenes[0] as Scene)
-  const time = scene.poster
-    ? createClock(scene)(scene.poster)
-    : scene.seconds - posterSecondsBeforeEnd
-  return { scene, frame: Math.round(time * framesPerSecond) }
-}
-
-type VideoOptions = {
-  /** The path of `videos/NAME.yaml`. */
-  storyboard: string
-  /** The course. With its category, the course decides colors, cover and musical key. */
-  slug: string
-  category?: string
-  /** The path of the files to write, without their ending. */
-  base: string
-}
-
-/** @throws {Error} with what is wrong with the storyboard */
-export async function makeVideo(options: VideoOptions): Promise<void> {
-  const { storyboard, slug, base } = options
-  const { data, error } = storyboardFile.safeParse(parse(await readFile(storyboard, 'utf8')))
-  if (!data) {
-    throw new Error(z.prettifyError(error))
-  }
-
-  const { scenes } = data
-  await writeFile(`${base}.vtt`, formatCaptions(scenes))
-
-  const sceneSeconds = scenes.map(({ seconds }) => seconds)
-  const totalSeconds = sceneSeconds.reduce((sum, seconds) => sum + seconds, 0)
-  const folder = await mkdtemp(join(tmpdir(), 'learnify-media-'))
-  try {
-    const soundFile = join(folder, 'pad.wav')
-    await writeFile(soundFile, padSound(sceneSeconds, `${slug}/${basename(base)}`))
-
-    const encoder = startEncoder(soundFile, base, totalSeconds)
-    await encodeFrames(encoder, scenes, options)
-    encoder.input.end()
-    await encoder.ended
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 }
 
 /** Draws all frames and sends them to the encoder. Writes the poster when its frame is drawn. */
@@ -158,6 +155,15 @@ async function encodeFrames(
   }
 }
 
+/** Returns the frame for the poster: the one that a scene names, or one shortly before the opening's end. */
+function findPosterFrame(scenes: readonly Scene[]): { scene: Scene; frame: number } {
+  const scene = scenes.find(({ poster }) => poster) ?? (scenes[0] as Scene)
+  const time = scene.poster
+    ? createClock(scene)(scene.poster)
+    : scene.seconds - posterSecondsBeforeEnd
+  return { scene, frame: Math.round(time * framesPerSecond) }
+}
+
 /** Returns a function that draws one frame. It draws nothing new if the frame equals the last one. */
 async function createFramePainter({ slug, category }: VideoOptions) {
   const colors = coursePalette(slug, category)
@@ -165,9 +171,9 @@ async function createFramePainter({ slug, category }: VideoOptions) {
     rect(0, 0, 32, 32, 9, { fill: '#ffffff', 'fill-opacity': 0.16 }),
     ...drawMarkShapes(colors.light),
   ].join('')
-  const ground = await pixelsOf(drawGround(colors, mark))
-  const cover = await pixelsOf(drawCover(slug, category), coverPixelsPerInch)
-  const groundPixels = opaque(ground)
+  const ground = await renderPixels(drawGround(colors, mark))
+  const opaqueGround = removeAlpha(ground)
+  const cover = await renderPixels(drawCover(slug, category), coverPixelsPerInch)
 
   let lastKey = ''
   let lastPixels: Buffer = Buffer.alloc(0)
@@ -177,8 +183,10 @@ async function createFramePainter({ slug, category }: VideoOptions) {
     const coverShare = isOpening ? computeCoverShare(scene.seconds - time) : 0
     const key = `${coverShare}${svg}`
     if (key !== lastKey) {
-      const background = coverShare ? opaque(revealCover(ground, cover, coverShare)) : groundPixels
-      lastPixels = compose(background, await pixelsOf(svg))
+      const background = coverShare
+        ? removeAlpha(revealCover(ground, cover, coverShare))
+        : opaqueGround
+      lastPixels = compose(background, await renderPixels(svg))
       lastKey = key
     }
 

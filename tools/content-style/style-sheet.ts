@@ -1,64 +1,76 @@
 /**
- * The style sheet of the content that comes with Learnify, as far as a program can check it. Each
- * rule returns a sentence, or null.
+ * The rules of style for the content that comes with Learnify, as far as a program can check them.
+ * README.md explains the rules. Each function returns sentences that say what to correct.
  */
 
-/** Stay lowercase within a title, unless they begin or end it or stand behind a colon. */
+/** These words are lowercase in a title, unless they begin or end it or follow a colon. */
 const smallWords = new Set(
   'a an and as at but by for from if in into nor of off on onto or over per so than the to up via vs with yet'.split(
     ' ',
   ),
 )
-/** Keywords of programs, which a title may name. */
-const codeWords = new Set('elif else while'.split(' '))
+/** Keywords of programming languages, which a title may name. */
+const keywords = new Set('elif else while'.split(' '))
 
-/**
- * @returns the title in title case; what begins with a digit or has a capital, a dot or a bracket
- * in it is left as it is.
- */
-export function titleCase(title: string): string {
-  let starts = true
-  const words = title.split(/(\s+)/)
-
-  return words
-    .map((word, index) => {
-      if (word.trim() === '') {
-        return word
-      }
-
-      const bare = word.replace(/^[‘“'"(]+|[’”'"),.:;!?]+$/g, '')
-      const edge = starts || index === words.length - 1
-      const kept =
-        /[A-Z0-9.()_]/.test(bare.slice(1)) || codeWords.has(bare) || (!edge && smallWords.has(bare))
-      starts = /[:?!]$/.test(word)
-
-      return kept ? word : word.replace(/\p{L}/u, (letter) => letter.toUpperCase())
-    })
-    .join('')
-}
-
-export function titleProblem(title: string): string | null {
-  if (/[^.]\.$/.test(title)) {
+/** Returns the problem of a title, or null. */
+export function findTitleProblem(title: string): string | null {
+  if (endsWithPeriod(title)) {
     return 'A title has no period at its end. Delete it.'
   }
 
-  const cased = titleCase(title)
-  return cased === title ? null : `‘${title}’ isn’t in title case. Write ‘${cased}’.`
+  const correctTitle = toTitleCase(title)
+  return correctTitle === title ? null : `‘${title}’ isn’t in title case. Write ‘${correctTitle}’.`
 }
 
-/** @param most letters that fit where it is shown. */
-export function lineProblem(text: string, name: string, most: number): string | null {
-  if (/[^.]\.$/.test(text) && !/\.\s/.test(text)) {
+/**
+ * Returns a title in title case. A word with a digit, a capital, a dot or a bracket after its first
+ * letter stays as it is.
+ */
+export function toTitleCase(title: string): string {
+  const words = title.split(/(\s+)/)
+  let isStart = true
+
+  const correctWords = words.map((word, index) => {
+    if (word.trim() === '') {
+      return word
+    }
+
+    const isEdge = isStart || index === words.length - 1
+    isStart = /[:?!]$/.test(word)
+
+    const bareWord = word.replace(/^[‘“'"(]+|[’”'"),.:;!?]+$/g, '')
+    const isName = /[A-Z0-9.()_]/.test(bareWord.slice(1)) || keywords.has(bareWord)
+    const isSmall = !isEdge && smallWords.has(bareWord)
+    return isName || isSmall ? word : word.replace(/\p{L}/u, (letter) => letter.toUpperCase())
+  })
+
+  return correctWords.join('')
+}
+
+/**
+ * Returns the problem of a text that is shown on a line without a period, or null.
+ *
+ * @param name the key of the text in its file
+ * @param maxLetters the number of letters that fit where the text is shown
+ */
+export function findLineProblem(text: string, name: string, maxLetters: number): string | null {
+  const hasSeveralSentences = /\.\s/.test(text)
+  if (endsWithPeriod(text) && !hasSeveralSentences) {
     return `\`${name}\` has no period at its end. Delete it.`
   }
 
-  return text.length > most
-    ? `\`${name}\` has ${text.length} letters; ${most} fit on its lines. Shorten it.`
+  return text.length > maxLetters
+    ? `\`${name}\` has ${text.length} letters; ${maxLetters} fit on its lines. Shorten it.`
     : null
 }
 
-/** British spelling by its American one; `*` stands for the word's ending. */
-const spelling: Record<string, string> = {
+/** An ellipsis is no period. */
+function endsWithPeriod(text: string): boolean {
+  return /[^.]\.$/.test(text)
+}
+
+/** The American spelling of British words. `*` stands for any ending of the word. */
+const americanSpellings: Record<string, string> = {
   'analyse*': 'analyze',
   'behaviour*': 'behavior',
   cancelled: 'canceled',
@@ -82,68 +94,81 @@ const spelling: Record<string, string> = {
   whilst: 'while',
 }
 const britishWord = new RegExp(
-  `\\b(?:${Object.keys(spelling)
+  `\\b(?:${Object.keys(americanSpellings)
     .map((word) => word.replace('*', '[a-z]*'))
     .join('|')})\\b`,
   'gi',
 )
-/** Verbs of which British writers spell `-ize` with an s. */
+/** Verbs that end in `-ise` in British spelling and in `-ize` in American spelling. */
 const britishVerb =
   /\b((?:general|initial|maxim|minim|normal|optim|organ|priorit|recogn|special|summar|util|visual)i)s(e|es|ed|er|ers|ing|ations?)\b/gi
 
+const percentInWords = /(\d+(?:\.\d+)?)\s+(?:%(?!\s*[\d(])|percent\b)/g
+const numberWithoutCommas = /(?<![\d.,:/#_-])[1-9]\d{4,}(?![\d.,:/_-]*\d)/g
+
 /**
- * @param text words only: no ids, addresses or code.
- * @returns a sentence for each thing that is written otherwise.
+ * Returns a sentence for each British spelling and each number that is not written as it should be.
+ *
+ * @param text words only, without ids, URLs or code
  */
-export function wordingProblems(text: string): string[] {
-  const words = [...text.matchAll(britishWord)].map(([word]) => [word, american(word)])
+export function listWordingProblems(text: string): string[] {
+  const words = [...text.matchAll(britishWord)].map(([word]) => [word, toAmericanSpelling(word)])
   const verbs = [...text.matchAll(britishVerb)].map(([word, stem, end]) => [word, `${stem}z${end}`])
-  const problems = [...words, ...verbs].map(
-    ([word, better]) => `‘${word}’ is British. Write ‘${better}’.`,
+  const spellingProblems = [...words, ...verbs].map(
+    ([word, americanWord]) => `‘${word}’ is British. Write ‘${americanWord}’.`,
   )
-  for (const [found, number] of text.matchAll(/(\d+(?:\.\d+)?)\s+(?:%(?!\s*[\d(])|percent\b)/g)) {
-    problems.push(`Write ‘${number}%’ instead of ‘${found}’.`)
-  }
 
-  for (const [number] of text.matchAll(/(?<![\d.,:/#_-])[1-9]\d{4,}(?![\d.,:/_-]*\d)/g)) {
-    problems.push(`Write ‘${Number(number).toLocaleString('en-US')}’ instead of ‘${number}’.`)
-  }
+  const percentProblems = [...text.matchAll(percentInWords)].map(
+    ([match, number]) => `Write ‘${number}%’ instead of ‘${match}’.`,
+  )
+  const numberProblems = [...text.matchAll(numberWithoutCommas)].map(
+    ([number]) => `Write ‘${Number(number).toLocaleString('en-US')}’ instead of ‘${number}’.`,
+  )
 
-  return [...new Set(problems)]
+  return [...new Set([...spellingProblems, ...percentProblems, ...numberProblems])]
 }
 
-function american(word: string): string {
-  const lower = word.toLowerCase()
-  const [found, replacement] =
-    Object.entries(spelling).find(([entry]) =>
-      entry.endsWith('*') ? lower.startsWith(entry.slice(0, -1)) : lower === entry,
-    ) ?? []
-  if (found === undefined || replacement === undefined) {
+function toAmericanSpelling(word: string): string {
+  const lowercaseWord = word.toLowerCase()
+  const entry = Object.entries(americanSpellings).find(([britishSpelling]) =>
+    britishSpelling.endsWith('*')
+      ? lowercaseWord.startsWith(britishSpelling.slice(0, -1))
+      : lowercaseWord === britishSpelling,
+  )
+  if (entry === undefined) {
     return word
   }
 
-  const changed = replacement + (found.endsWith('*') ? lower.slice(found.length - 1) : '')
+  const [britishSpelling, americanSpelling] = entry
+  const ending = britishSpelling.endsWith('*')
+    ? lowercaseWord.slice(britishSpelling.length - 1)
+    : ''
+  const americanWord = americanSpelling + ending
 
-  return /^[A-Z]/.test(word) ? `${changed[0]?.toUpperCase()}${changed.slice(1)}` : changed
+  const isCapitalized = /^[A-Z]/.test(word)
+  return isCapitalized ? `${americanWord[0]?.toUpperCase()}${americanWord.slice(1)}` : americanWord
 }
 
-/** Words read in a minute: from slow, with exercises, to quick. */
-const [slowReader, quickReader] = [60, 300]
+/** The words that are read in a minute: slowly with exercises, and quickly without. */
+const slowWordsPerMinute = 60
+const quickWordsPerMinute = 300
 
 /**
- * Whether an article's declared reading time can be true, because certificates state it.
+ * Returns the problem of an article whose declared reading time can't be true, or null. Certificates
+ * state the sum of these times.
  *
- * @param words with those of its code.
+ * @param wordCount the number of words with those of the code
  */
-export function readingTimeProblem(words: number, durationSeconds: number): string | null {
+export function findReadingTimeProblem(wordCount: number, durationSeconds: number): string | null {
   const minutes = durationSeconds / 60
-  if (words / minutes <= quickReader && words / minutes >= slowReader) {
+  const wordsPerMinute = wordCount / minutes
+  if (wordsPerMinute <= quickWordsPerMinute && wordsPerMinute >= slowWordsPerMinute) {
     return null
   }
 
-  const [least, most] = [words / quickReader, words / slowReader].map((length) =>
-    Math.max(1, Math.round(length)),
-  )
+  const minMinutes = Math.max(1, Math.round(wordCount / quickWordsPerMinute))
+  const maxMinutes = Math.max(1, Math.round(wordCount / slowWordsPerMinute))
+  const declaredMinutes = Math.round(minutes * 10) / 10
 
-  return `The article has ${words.toLocaleString('en-US')} words, which take ${least} to ${most} min with their exercises, but its lesson says ${Math.round(minutes * 10) / 10} min. Correct \`durationSeconds\`.`
+  return `The article has ${wordCount.toLocaleString('en-US')} words, which take ${minMinutes} to ${maxMinutes} min with their exercises, but its lesson says ${declaredMinutes} min. Correct \`durationSeconds\`.`
 }

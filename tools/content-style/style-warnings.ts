@@ -1,11 +1,16 @@
-/** Finds where a course leaves the style sheet of the content that comes with Learnify. */
+/** Finds where a course does not follow the rules of style for the content that comes with Learnify. */
 import type { CourseContent } from '../../app/features/courses/content/course-folder.server'
-import { lineProblem, readingTimeProblem, titleProblem, wordingProblems } from './style-sheet'
+import {
+  findLineProblem,
+  findReadingTimeProblem,
+  findTitleProblem,
+  listWordingProblems,
+} from './style-sheet'
 
-const mostLetters = { subtitle: 110, summary: 220 }
+const maxLetters = { subtitle: 110, summary: 220 }
 
-/** Ids, names of files and addresses are no words. */
-const otherKeys = new Set([
+/** The keys whose values are no words, but ids, names of files, URLs and the like. */
+const keysWithoutWords = new Set([
   'id',
   'aliases',
   'image',
@@ -18,8 +23,8 @@ const otherKeys = new Set([
 ])
 
 /**
- * @returns sentences that begin with a file and a place in it, such as `course.yaml,
- * curriculum.0.title: ...`.
+ * Returns a sentence for each problem. It begins with a file and a place in the file, such as
+ * `course.yaml, curriculum.0.title: ...`.
  */
 export function listStyleProblems({
   exam,
@@ -27,84 +32,85 @@ export function listStyleProblems({
   downloads: _downloads,
   ...course
 }: CourseContent): string[] {
-  const { subtitle, summary, curriculum } = course
+  const { title, subtitle, summary, curriculum } = course
+  const lessons = curriculum.flatMap((section) => section.lessons)
+
   return [
-    ...atPlace('course.yaml, title', [titleProblem(course.title)]),
-    ...atPlace('course.yaml, subtitle', [lineProblem(subtitle, 'subtitle', mostLetters.subtitle)]),
-    ...atPlace('course.yaml, summary', [lengthProblem(summary, mostLetters.summary)]),
+    ...addPlace('course.yaml, title', [findTitleProblem(title)]),
+    ...addPlace('course.yaml, subtitle', [
+      findLineProblem(subtitle, 'subtitle', maxLetters.subtitle),
+    ]),
+    ...addPlace('course.yaml, summary', [findSummaryProblem(summary)]),
     ...curriculum.flatMap((section, index) => [
-      ...atPlace(`course.yaml, curriculum.${index}.title`, [titleProblem(section.title)]),
-      ...section.lessons.flatMap(({ id, title }) =>
-        atPlace(`course.yaml, lesson ${id}`, [titleProblem(title)]),
+      ...addPlace(`course.yaml, curriculum.${index}.title`, [findTitleProblem(section.title)]),
+      ...section.lessons.flatMap((lesson) =>
+        addPlace(`course.yaml, lesson ${lesson.id}`, [findTitleProblem(lesson.title)]),
       ),
     ]),
-    ...wordingIn(course, 'course.yaml'),
-    ...wordingIn(exam, 'exam.yaml'),
-    ...curriculum.flatMap(({ lessons }) =>
-      lessons.flatMap(({ id, durationSeconds }) => {
-        const text = lessonTexts[id]
-        return text === undefined ? [] : articleProblems(id, text, durationSeconds)
-      }),
-    ),
+    ...listWordingProblemsIn(course, 'course.yaml'),
+    ...listWordingProblemsIn(exam, 'exam.yaml'),
+    ...lessons.flatMap(({ id, durationSeconds }) => {
+      const text = lessonTexts[id]
+      return text === undefined ? [] : listArticleProblems(id, text, durationSeconds)
+    }),
   ]
 }
 
-function atPlace(place: string, problems: readonly (string | null)[]): string[] {
-  return problems.flatMap((problem) => (problem === null ? [] : [`${place}: ${problem}`]))
+function addPlace(place: string, problems: readonly (string | null)[]): string[] {
+  return problems.filter((problem) => problem !== null).map((problem) => `${place}: ${problem}`)
 }
 
-function lengthProblem(summary: string, most: number): string | null {
-  return summary.length > most
-    ? `\`summary\` has ${summary.length} letters; ${most} fit on a card. Shorten it.`
+function findSummaryProblem(summary: string): string | null {
+  return summary.length > maxLetters.summary
+    ? `\`summary\` has ${summary.length} letters; ${maxLetters.summary} fit on a card. Shorten it.`
     : null
 }
 
-function articleProblems(id: string, article: string, durationSeconds: number): string[] {
-  const file = `lessons/${id}.md`
-  const words = article.match(/\S*[\p{L}\d]\S*/gu)?.length ?? 0
-
-  return [
-    ...proseLines(article).flatMap(({ text, line }) =>
-      atPlace(`${file}:${line}`, wordingProblems(text)),
-    ),
-    ...atPlace(file, [readingTimeProblem(words, durationSeconds)]),
-  ]
-}
-
-function wordingIn(value: unknown, place: string): string[] {
+/** Lists the problems of all texts in a value, such as a parsed YAML file. */
+function listWordingProblemsIn(value: unknown, place: string): string[] {
   if (typeof value === 'string') {
-    return atPlace(place, wordingProblems(value))
+    return addPlace(place, listWordingProblems(value))
   }
 
   if (!(value instanceof Object)) {
     return []
   }
 
-  return Object.entries(value).flatMap(([key, inner]) =>
-    otherKeys.has(key)
-      ? []
-      : wordingIn(inner, place.includes(', ') ? `${place}.${key}` : `${place}, ${key}`),
-  )
+  // The place of a key is "file, key", and that of a nested key is "file, key.key".
+  const separator = place.includes(', ') ? '.' : ', '
+  return Object.entries(value)
+    .filter(([key]) => !keysWithoutWords.has(key))
+    .flatMap(([key, nestedValue]) =>
+      listWordingProblemsIn(nestedValue, `${place}${separator}${key}`),
+    )
 }
 
-/**
- * The lines of an article without blocks of code, code within a line, formulas, addresses and
- * paths.
- */
-function proseLines(article: string): { text: string; line: number }[] {
-  let code = false
-  return article.split('\n').flatMap((row, index) => {
-    const fence = /^\s*(```|~~~)/.test(row)
-    if (fence) {
-      code = !code
+function listArticleProblems(id: string, article: string, durationSeconds: number): string[] {
+  const file = `lessons/${id}.md`
+  const wordCount = article.match(/\S*[\p{L}\d]\S*/gu)?.length ?? 0
+
+  return [
+    ...listProseLines(article).flatMap(({ text, lineNumber }) =>
+      addPlace(`${file}:${lineNumber}`, listWordingProblems(text)),
+    ),
+    ...addPlace(file, [findReadingTimeProblem(wordCount, durationSeconds)]),
+  ]
+}
+
+/** Lists the lines of an article without code, formulas, URLs and paths. */
+function listProseLines(article: string): { text: string; lineNumber: number }[] {
+  let isCode = false
+  return article.split('\n').flatMap((line, index) => {
+    const isFence = /^\s*(```|~~~)/.test(line)
+    if (isFence) {
+      isCode = !isCode
     }
 
-    if (fence || code) {
+    if (isFence || isCode) {
       return []
     }
 
-    const text = row.replaceAll(/`[^`]*`|\$[^$]*\$|\]\([^)]*\)|\S*\/\S+/g, ' ')
-
-    return [{ text, line: index + 1 }]
+    const text = line.replaceAll(/`[^`]*`|\$[^$]*\$|\]\([^)]*\)|\S*\/\S+/g, ' ')
+    return [{ text, lineNumber: index + 1 }]
   })
 }
