@@ -305,9 +305,9 @@ describe('study time', () => {
 
     expect(record.studyHours).toBe(4.7)
     expect(record.studyDays.slice(-3)).toEqual([
-      { day: '2026-11-18', minutes: 45, learned: true },
-      { day: '2026-11-19', minutes: 60, learned: true },
-      { day: '2026-11-20', minutes: 0, learned: false },
+      { day: '2026-11-18', minutes: 45, hasStudied: true },
+      { day: '2026-11-19', minutes: 60, hasStudied: true },
+      { day: '2026-11-20', minutes: 0, hasStudied: false },
     ])
 
     expect(record.currentStreakDays).toBe(2)

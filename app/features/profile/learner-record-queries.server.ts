@@ -63,7 +63,7 @@ type RecordRow = {
   wishList: LearnerRecord['wishList']
   bookmarks: LearnerRecord['bookmarks']
   statistics: LearnerStatistics
-  recentStudyDays: Omit<StudyDay, 'learned'>[]
+  recentStudyDays: Omit<StudyDay, 'hasStudied'>[]
   practiceCounts: PracticeCounts | null
   studyPlan: StudyPlan | null
 }

@@ -102,7 +102,7 @@ function getIntro(record: LearnerRecord | null): string {
 function OverviewCards({ record, now }: { record: LearnerRecord; now: Date }) {
   const { studyDays, currentStreakDays, achievementStatistics, today } = record
   const practice = record.practice && hasPractice(record.practice) ? record.practice : null
-  const studiedDays = studyDays.filter(({ learned }) => learned).map(({ day }) => day)
+  const studiedDays = studyDays.filter(({ hasStudied }) => hasStudied).map(({ day }) => day)
 
   return (
     <div className="grid gap-5 lg:gap-6 xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_auto_1fr]">

@@ -59,8 +59,8 @@ export const profileMessages = {
         'Your longest streak is 1 day. Today’s a good day to start a new one.',
         `Your longest streak is ${longestDays} days. Today’s a good day to start a new one.`,
       ),
-    isLongest: 'This is your longest streak yet.',
-    isShorter: (longestDays: number) =>
+    atRecord: 'This is your longest streak yet.',
+    belowRecord: (longestDays: number) =>
       byCount(
         longestDays,
         'Your longest streak is 1 day.',

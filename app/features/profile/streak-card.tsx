@@ -16,7 +16,7 @@ type StreakCardProps = {
  * hidden from screen readers, because the table of the study chart has the same information.
  */
 export function StreakCard({ currentDays, longestDays, days }: StreakCardProps) {
-  const hasStudiedToday = days.at(-1)?.learned ?? false
+  const hasStudiedToday = days.at(-1)?.hasStudied ?? false
   const lastWeek = days.slice(-7)
   const lastTwoWeeks = days.slice(-14)
 
@@ -45,8 +45,8 @@ export function StreakCard({ currentDays, longestDays, days }: StreakCardProps) 
             {formatWeekday(day).slice(0, 1)}
           </span>
         ))}
-        {lastTwoWeeks.map(({ day, learned }) => (
-          <StreakDot key={day} hasStudied={learned} />
+        {lastTwoWeeks.map(({ day, hasStudied }) => (
+          <StreakDot key={day} hasStudied={hasStudied} />
         ))}
       </div>
       <p className="mt-auto pt-5 text-muted text-sm">
@@ -98,8 +98,8 @@ function getStreakAdvice(
 
   const isLongest = currentDays >= longestDays
   const comparison = isLongest
-    ? profileMessages.streakAdvice.isLongest
-    : profileMessages.streakAdvice.isShorter(longestDays)
+    ? profileMessages.streakAdvice.atRecord
+    : profileMessages.streakAdvice.belowRecord(longestDays)
   return hasStudiedToday
     ? comparison
     : `${comparison} ${profileMessages.streakAdvice.continueToday}`

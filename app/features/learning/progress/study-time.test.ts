@@ -35,9 +35,9 @@ describe('days', () => {
 
   test('are filled up to today, oldest first', () => {
     expect(fillDays([{ day: '2026-11-19', minutes: 0 }], '2026-11-20', 3)).toEqual([
-      { day: '2026-11-18', minutes: 0, learned: false },
-      { day: '2026-11-19', minutes: 0, learned: true },
-      { day: '2026-11-20', minutes: 0, learned: false },
+      { day: '2026-11-18', minutes: 0, hasStudied: false },
+      { day: '2026-11-19', minutes: 0, hasStudied: true },
+      { day: '2026-11-20', minutes: 0, hasStudied: false },
     ])
   })
 })

@@ -10,7 +10,7 @@ export type StudyDay = {
   /** The study time in whole minutes, rounded down. */
   minutes: number
   /** Whether the learner studied at all. Even less than a minute counts in a streak. */
-  learned: boolean
+  hasStudied: boolean
 }
 
 /** Converts seconds to hours with one decimal, rounded down: 7 minutes are 0.1 hours. */
@@ -92,13 +92,13 @@ function findEndOfDay(from: number, end: number, timeZone: string): number {
  * Returns every one of the last days up to `today`, oldest first, also those without study time.
  */
 export function fillDays(
-  studyDays: readonly Omit<StudyDay, 'learned'>[],
+  studyDays: readonly Omit<StudyDay, 'hasStudied'>[],
   today: string,
   dayCount: number,
 ): StudyDay[] {
   const minutesByDay = new Map(studyDays.map(({ day, minutes }) => [day, minutes]))
   return Array.from({ length: dayCount }, (_, index) => {
     const day = addDays(today, index - dayCount + 1)
-    return { day, minutes: minutesByDay.get(day) ?? 0, learned: minutesByDay.has(day) }
+    return { day, minutes: minutesByDay.get(day) ?? 0, hasStudied: minutesByDay.has(day) }
   })
 }

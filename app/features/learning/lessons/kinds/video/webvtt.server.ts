@@ -6,21 +6,22 @@ import type { Cue } from './transcript-panel'
  * https://www.w3.org/TR/webvtt1/#file-parsing. Styles, regions, notes and identifiers are skipped.
  * The name of a voice precedes its text: 'Ida: Hello.'
  */
-export function parseWebVtt(file: string): Cue[] {
-  const withoutByteOrderMark = file.replace(/^\uFEFF/, '')
+export function parseWebVtt(fileText: string): Cue[] {
+  const withoutByteOrderMark = fileText.replace(/^\uFEFF/, '')
   const cues = readCues(withoutByteOrderMark.split(/\r\n|\r|\n/))
   return toTranscript(cues.sort((one, other) => one.start - other.start))
 }
 
-type CaptionCue = { start: number; end: number; lines: string[] }
+/** A cue as the file has it, with its times in seconds. */
+type CueWithMarkup = { start: number; end: number; lines: string[] }
 
-const cueTimings =
+const timingsPattern =
   /^\s*((?:\d+:)?[0-5]\d:[0-5]\d\.\d{3})[ \t]*-->[ \t]*((?:\d+:)?[0-5]\d:[0-5]\d\.\d{3})/
 
 /** Reads the cues with their markup. A cue ends at an empty line, or at the timings of the next one. */
-function readCues(lines: readonly string[]): CaptionCue[] {
-  const cues: CaptionCue[] = []
-  let openCue: CaptionCue | null = null
+function readCues(lines: readonly string[]): CueWithMarkup[] {
+  const cues: CueWithMarkup[] = []
+  let openCue: CueWithMarkup | null = null
   for (const line of lines) {
     if (line.includes('-->')) {
       openCue = readTimings(line)
@@ -38,8 +39,8 @@ function readCues(lines: readonly string[]): CaptionCue[] {
 }
 
 /** Returns a cue without lines, or null if the timings are unreadable. */
-function readTimings(line: string): CaptionCue | null {
-  const [, start, end] = line.match(cueTimings) ?? []
+function readTimings(line: string): CueWithMarkup | null {
+  const [, start, end] = line.match(timingsPattern) ?? []
   if (!start || !end) {
     return null
   }
@@ -56,9 +57,9 @@ function parseSeconds(time: string): number {
 const maxRollingGapSeconds = 0.1
 
 /** Joins the lines of each cue. Rolling captions repeat lines, but the transcript has each line once. */
-function toTranscript(cues: readonly CaptionCue[]): Cue[] {
+function toTranscript(cues: readonly CueWithMarkup[]): Cue[] {
   const transcript: Cue[] = []
-  let previousCue: CaptionCue | null = null
+  let previousCue: CueWithMarkup | null = null
 
   for (const cue of cues) {
     const lines = toPlainLines(cue.lines)
@@ -82,7 +83,7 @@ function toTranscript(cues: readonly CaptionCue[]): Cue[] {
 }
 
 /** Returns how many of a cue's first lines are the last lines of the cue right before it. */
-function countRepeatedLines(previousCue: CaptionCue | null, cue: CaptionCue): number {
+function countRepeatedLines(previousCue: CueWithMarkup | null, cue: CueWithMarkup): number {
   if (previousCue === null || cue.start - previousCue.end > maxRollingGapSeconds) {
     return 0
   }
