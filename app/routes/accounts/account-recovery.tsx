@@ -40,7 +40,14 @@ export function meta({ matches }: Route.MetaArgs) {
   return pageMeta({ title: 'This wasn’t me', description, path: null, matches })
 }
 
-type RecoveryLinkView = { token: string; email: string; since: string; timeZone: string }
+type RecoveryLinkView = {
+  token: string
+  /** The account's email before the change. It becomes the account's email again. */
+  previousEmail: string
+  /** When the change was made. Everything that was added since then is removed. */
+  changedAt: string
+  timeZone: string
+}
 
 /** Loads the link. The loader must not lock the account, because email scanners open every link. */
 export async function loader({ url }: Route.LoaderArgs): Promise<RecoveryLinkView | null> {
@@ -52,8 +59,8 @@ export async function loader({ url }: Route.LoaderArgs): Promise<RecoveryLinkVie
 
   return {
     token,
-    email: link.email,
-    since: link.since.toISOString(),
+    previousEmail: link.email,
+    changedAt: link.since.toISOString(),
     timeZone: link.timeZone,
   }
 }
@@ -110,8 +117,8 @@ export default function AccountRecoveryRoute({
       intro={
         <p>
           We can lock down the account of{' '}
-          <strong className="text-ink [overflow-wrap:anywhere]">{link.email}</strong> right away.
-          Nothing has been changed yet.
+          <strong className="text-ink [overflow-wrap:anywhere]">{link.previousEmail}</strong> right
+          away. Nothing has been changed yet.
         </p>
       }
     >
@@ -124,18 +131,20 @@ export default function AccountRecoveryRoute({
   )
 }
 
-function Consequences({ link: { email, since, timeZone } }: { link: RecoveryLinkView }) {
+function Consequences({ link }: { link: RecoveryLinkView }) {
+  const { previousEmail, changedAt, timeZone } = link
+
   return (
     <ul className="list-disc space-y-1.5 pl-5 marker:text-edge">
       <li>Every device is signed out, and the password stops working.</li>
       <li>
         Ways to sign in, passkeys, second factors and recovery codes that were added since{' '}
-        {formatDateTime(since, timeZone)} are removed.
+        {formatDateTime(changedAt, timeZone)} are removed.
       </li>
       <li>Links in earlier emails to reset the password or confirm an address stop working.</li>
       <li>
         If the email address was changed, it becomes{' '}
-        <span className="[overflow-wrap:anywhere]">{email}</span> again.
+        <span className="[overflow-wrap:anywhere]">{previousEmail}</span> again.
       </li>
       <li>We email you a link to set a new password. Your courses and progress stay.</li>
     </ul>
