@@ -109,6 +109,7 @@ export async function addPasskey(
     })
     const host = getHost(service.publicUrl)
     await namePasskey(service.db, { uid: userId, passkeyId: id, name }, { host })
+    // `passkey-plugin.server.ts` has queued an email about the new passkey.
     service.wakeEmailSender()
 
     return null
@@ -133,10 +134,15 @@ async function checkCanAddPasskey(
   }
 
   const user = await findUser(service.db, session.userId)
-  if (!user || user.id === demoUid) {
+  if (!user) {
+    return 'not-signed-in'
+  }
+
+  if (user.id === demoUid) {
     return 'demo-account'
   }
 
+  // Two-step sign-in comes first if the school requires it and it is not set up yet.
   if (await shouldSetUpTwoFactor(service.db, user.id)) {
     return 'forbidden'
   }
