@@ -13,8 +13,8 @@ const lockNotAvailable = '55P03'
  * Takes the lock that lets one process at a time change the content. The lock ends with the
  * transaction.
  *
- * @returns a failure if another process keeps the lock for longer. The transaction can only be
- *   rolled back then.
+ * @returns a failure if another process keeps the lock for longer than `maxWaitSeconds`. The
+ *   transaction can only be rolled back then.
  */
 export async function lockContent(
   transaction: Pick<Statements, 'execute'>,
@@ -39,7 +39,10 @@ export async function lockContent(
   return success()
 }
 
-/** Loading a large school takes minutes, and a request to the database may take eight seconds. */
+/**
+ * Loading a large school takes minutes. A request can't wait for that, because the database cancels its
+ * statements after `statementTimeoutMs`.
+ */
 const maxRequestWaitSeconds = 2
 
 /** Takes the lock for an action of staff. The failure's message is for them. */
