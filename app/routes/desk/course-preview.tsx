@@ -119,7 +119,7 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
             navigation={navigation}
             lessons={lessons}
             reporter={reporter}
-            onTime={playbackTime.set}
+            onPlaybackTime={playbackTime.set}
           />
           <div className="mt-6 grid gap-6">
             <LessonDownloads courseId={course.id} lesson={lesson} downloadUrls={downloads} />
@@ -167,6 +167,6 @@ const emptyReporter = {
   recordPlayed() {},
   recordReadToEnd() {},
   recordMark() {},
-  recordMissed() {},
+  recordMissedQuestion() {},
   async flush() {},
 }

@@ -139,7 +139,7 @@ function LessonPage(props: LessonPageProps) {
             navigation={navigation}
             lessons={lessons}
             reporter={reporter}
-            onTime={playbackTime.set}
+            onPlaybackTime={playbackTime.set}
           />
           <div
             className={`${readableWidthClasses} flex flex-col gap-6 pt-6 empty:hidden print:hidden`}

@@ -109,7 +109,7 @@ describe('a visit', () => {
     reporter.recordAnswer('aaaaaaaaaaaa')
     await reporter.flush()
     for (const questionId of ['bbbbbbbbbbbb', 'cccccccccccc', 'bbbbbbbbbbbb']) {
-      reporter.recordMissed(questionId)
+      reporter.recordMissedQuestion(questionId)
       reporter.recordAnswer(questionId)
       await reporter.flush()
     }

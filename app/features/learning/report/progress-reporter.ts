@@ -146,7 +146,7 @@ export class ProgressReporter {
   }
 
   /** Records a wrong answer. Practice asks the question again, even after a right answer. */
-  recordMissed(questionId: string): void {
+  recordMissedQuestion(questionId: string): void {
     this.#missedQuestionIds = [...new Set([...this.#missedQuestionIds, questionId])]
     this.#addProgress(emptyProgress, 0)
   }

@@ -8,7 +8,7 @@ import type { PlayerHandle } from './video/video-player'
 
 /** How the page of a lesson displays one kind of lesson. */
 export type LessonView<Material> = {
-  /** Whether notes are taken at a time of the lesson. */
+  /** Whether the lesson plays, so that a note belongs to a moment of it. */
   hasPlaybackTime: boolean
 
   /** Whether the lesson displays its own table of contents, for which the page needs more width. */
@@ -39,8 +39,13 @@ export type LessonViewProps<Material> = {
   lessons: readonly LessonEntry[]
   reporter: Pick<
     ProgressReporter,
-    'recordPlayed' | 'recordReadToEnd' | 'recordMark' | 'recordAnswer' | 'recordMissed' | 'flush'
+    | 'recordPlayed'
+    | 'recordReadToEnd'
+    | 'recordMark'
+    | 'recordAnswer'
+    | 'recordMissedQuestion'
+    | 'flush'
   >
   /** Called with the position of the video, several times a second. */
-  onTime(seconds: number): void
+  onPlaybackTime(seconds: number): void
 }

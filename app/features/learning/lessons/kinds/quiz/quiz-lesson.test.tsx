@@ -153,7 +153,7 @@ const silentReporter = {
   recordReadToEnd() {},
   recordMark() {},
   recordAnswer() {},
-  recordMissed() {},
+  recordMissedQuestion() {},
   async flush() {},
 }
 

@@ -67,7 +67,7 @@ export function QuizLesson(props: QuizLessonProps) {
 
   const handleTry = (questionId: string, isRight: boolean) => {
     if (!isRight) {
-      reporter.recordMissed(questionId)
+      reporter.recordMissedQuestion(questionId)
     }
 
     reporter.recordAnswer(questionId)

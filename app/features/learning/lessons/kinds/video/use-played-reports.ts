@@ -15,7 +15,7 @@ type PlayedReportsOptions = {
   /** Called when the video pauses or is removed, so that the reports have to be sent now. */
   onRest(): void
   /** Called with the position, whether or not the learner has played anything. */
-  onTime(seconds: number): void
+  onPlaybackTime(seconds: number): void
 }
 
 const progressEvents = ['play', 'timeupdate', 'seeked'] as const
@@ -27,7 +27,7 @@ export function usePlayedReports(
 ): void {
   const onPlayed = useEffectEvent(callbacks.onPlayed)
   const onRest = useEffectEvent(callbacks.onRest)
-  const onTime = useEffectEvent(callbacks.onTime)
+  const onPlaybackTime = useEffectEvent(callbacks.onPlaybackTime)
 
   useEffect(() => {
     const element = video.current
@@ -55,7 +55,7 @@ export function usePlayedReports(
         return
       }
 
-      onTime(element.currentTime)
+      onPlaybackTime(element.currentTime)
 
       // Before that, the position was set by the page and not by the learner.
       if (!hasBeenPlayed) {

@@ -35,7 +35,7 @@ function VideoLesson(props: LessonViewProps<VideoMaterial>) {
       watched={progress.watched}
       onPlayed={(played, positionMs) => reporter.recordPlayed(played, positionMs)}
       onRest={() => void reporter.flush()}
-      onTime={props.onTime}
+      onPlaybackTime={props.onPlaybackTime}
       ending={<VideoEnding courseId={courseId} nextStep={nextStep} navigation={navigation} />}
     />
   )

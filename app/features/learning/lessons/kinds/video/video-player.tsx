@@ -44,7 +44,7 @@ type VideoPlayerProps = {
   watched: readonly Interval[]
   onPlayed(played: Interval[], positionMs: number): void
   onRest(): void
-  onTime(seconds: number): void
+  onPlaybackTime(seconds: number): void
   /** What is displayed over the last picture. */
   ending: ReactNode
 }
