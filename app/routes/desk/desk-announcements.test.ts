@@ -188,20 +188,21 @@ it('an imported class can be invited again, although the announcement reaches al
     emailVerified: false,
     lastLoginAt: null,
   })
-  await server.db.insert(tables.enrollments).values({ uid: 'imported', courseId: own })
+  await server.db.insert(tables.enrollments).values({ uid: 'imported', courseId: teacherCourse })
   await server.db.insert(tables.operatorActs).values({
     id: 'import-ivo',
     by: 'owner',
     act: 'learners import',
     subject: 'imported',
-    arguments: { courses: [own] },
+    arguments: { courses: [teacherCourse] },
     outcome: 'Imported.',
   })
 
-  const { body } = await get('owner', await write('owner'))
+  const { body } = await getPage('owner', await createDraft('owner'))
   expect(body).toContain('Send to 3 learners')
   expect(body).not.toContain('Left out:')
   expect(body).toContain('Send 1 learner the invitation again')
+
   await server.db.delete(tables.users).where(eq(tables.users.id, 'imported'))
 })
 
