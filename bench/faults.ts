@@ -28,7 +28,7 @@ import { waitUntil } from './visitors.ts'
 import { type StatusCounts, Workload, type WorkloadResponse } from './workload.ts'
 
 type Fault = {
-  /** What the fault needs and this machine does not have, or null if it can run. */
+  /** Names what the fault needs and this machine does not have. Null means that the fault can run. */
   missingRequirement: string | null
   run: () => Promise<void>
 }

@@ -2,7 +2,7 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 
 export type BenchResult = {
-  /** What was measured. */
+  /** The name of what was measured. */
   figure: string
   /** The value with its unit. */
   value: string

@@ -15,7 +15,10 @@ import { addSignedInLearners, allowExam } from './learners.ts'
 import { waitUntil } from './visitors.ts'
 import { Workload } from './workload.ts'
 
-/** For each kind of activity, the facts that have to be stored, and the most responses between two kills. */
+/**
+ * An activity has a number of learners, kinds of facts that have to be stored afterwards ('film' is a
+ * watched part of a video), and a limit of the responses between two kills.
+ */
 const activities = {
   progress: { learnerCount: 50, facts: ['film', 'finished lesson'], maxResponses: 200 },
   exams: { learnerCount: 10, facts: ['exam answer', 'exam result'], maxResponses: 300 },

@@ -6,8 +6,8 @@ function isBenchLearner(column: string): string {
 }
 
 /**
- * For each kind of fact, a query of the stored facts. Each row has the key of a fact and the value of
- * the fact, which is empty if it can't change.
+ * These queries return the stored facts of each kind. A row has the key of a fact and the value of the
+ * fact, which is empty if it can't change.
  */
 export const storedFacts = {
   account: `

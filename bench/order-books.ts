@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Client } from 'pg'
 
-/** What the imitation of the payment provider has stored. */
+/** The payments and refunds that the imitation of the payment provider has stored. */
 export type ProviderBooks = {
   sessions: Record<
     string,

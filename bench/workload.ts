@@ -27,9 +27,9 @@ const retryMs = 100
 const publicPages = ['/', '/AllCourses', `/OneCourse/${courseId}`, '/AllCourses?q=python', '/Login']
 
 export type WorkloadResponse = { status: number; text: string; type: string; location: string }
-/** For each kind of request, how often each status was received. */
+/** The number of responses for each kind of request and each status. */
 export type StatusCounts = Record<string, Record<string, number>>
-/** For each kind of request, the milliseconds until each response. */
+/** The milliseconds until each response, for each kind of request. */
 export type ResponseTimes = Record<string, number[]>
 
 type Request = {

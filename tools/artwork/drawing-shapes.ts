@@ -9,7 +9,7 @@ import { monospaceAdvance } from './type.ts'
 /** A part that has the given properties. */
 type PartWith<Key extends keyof PartState> = PartState & Required<Pick<PartState, Key>>
 
-/** For each kind of part, the function that draws it. The kind is the name of the part's main property. */
+/** The functions that draw each kind of part. A kind is the name of the part's main property. */
 export const shapes = {
   box: drawBox,
   ring: drawRing,

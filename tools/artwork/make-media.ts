@@ -11,7 +11,7 @@ import { type Artwork, type FileStatus, GeneratedFiles } from './generated-files
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** For each kind of artwork, the function that lists the artworks of a content folder. */
+/** These functions list the artworks of each kind for a content folder. */
 const artworkLists = {
   covers: listCovers,
   instructors: listPortraits,

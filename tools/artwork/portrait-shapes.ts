@@ -2,14 +2,17 @@
 import { ink } from './palette.ts'
 import { circle, group, mix, path, rect } from './svg.ts'
 
-// These shapes belong to several hair styles.
+// Several hair styles share these shapes.
 const cap =
   'M104 140C97 82 126 55 160 55s63 27 56 85c-4-2-6-12-8-22-3-9-8-15-16-18-20-6-44-6-64 0-8 3-13 9-16 18-2 10-4 20-8 22z'
 const swept =
   'M104 138C94 82 124 50 168 53c42 3 56 38 48 85-4-16-8-26-15-34-22 3-52-2-68-18-4 14-15 18-21 28-4 7-6 15-8 24z'
 const parted = 'M162 74c-14 22-42 30-52 74-14-50 4-98 50-98s64 48 50 98c-6-40-32-52-48-74z'
-/** The circles of curly hair, behind the head and in front of it. */
-const backCurls: readonly (readonly [x: number, y: number, radius: number])[] = [
+
+type Curl = readonly [x: number, y: number, radius: number]
+
+/** The circles of curly hair behind the head. */
+const backCurls: readonly Curl[] = [
   [104, 128, 22],
   [98, 158, 22],
   [98, 190, 24],
@@ -25,7 +28,8 @@ const backCurls: readonly (readonly [x: number, y: number, radius: number])[] = 
   [214, 220, 22],
 ]
 
-const frontCurls: readonly (readonly [x: number, y: number, radius: number])[] = [
+/** The circles of curly hair in front of the head. */
+const frontCurls: readonly Curl[] = [
   [116, 104, 15],
   [130, 86, 18],
   [154, 78, 19],
@@ -36,7 +40,7 @@ const frontCurls: readonly (readonly [x: number, y: number, radius: number])[] =
 
 type HairStyle = 'crop' | 'swept' | 'long' | 'wavy' | 'bob' | 'bun' | 'afro' | 'curls' | 'fringe'
 
-/** For each style, the hair behind the head and the hair in front of it. */
+/** The hair styles. Each style has hair behind the head and hair in front of it. */
 export const hairStyles: Record<HairStyle, [back: string, front: string]> = {
   crop: ['', path(cap)],
   swept: ['', path(swept)],
@@ -77,7 +81,7 @@ export const shoulders = 'M22 322c4-54 38-72 98-88l14-6h52l14 6c60 16 94 34 98 8
 
 type ClothColors = { cloth: string; innerCloth: string }
 
-/** For each piece of clothing, a function that draws it in its colors. */
+/** The clothes. Each function draws one of them in the given colors. */
 export const clothes = {
   crew: ({ cloth }: ClothColors) =>
     path(shoulders, { fill: cloth }) +
