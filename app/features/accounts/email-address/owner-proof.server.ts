@@ -6,6 +6,8 @@
  * between. A provider that has verified the email is a proof, and so is a password that is set with
  * an emailed link. Whatever is added after a proof is proven, too.
  *
+ * A verified email is less than a proof: it only says that emails arrive.
+ *
  * docs/decisions/2026-11-21-proof-of-an-address.md has the reasons. better-auth's account linking
  * breaks this promise: it adds the provider and keeps the stranger's password and sessions.
  */
@@ -35,6 +37,7 @@ export async function recordOwnerProof(db: Statements, uid: string): Promise<boo
     .where(and(eq(identities.userId, uid), eq(identities.proven, false)))
     .returning({ providerId: identities.providerId })
 
+  // An account with unproven identities, or whose email was never verified, may be a stranger's.
   const isFirstProof = removedIdentities.length > 0 || !user.emailVerified
   if (isFirstProof) {
     await db.delete(passkeys).where(eq(passkeys.userId, uid))
@@ -65,7 +68,10 @@ export async function recordEmailVerified(db: Statements, uid: string): Promise<
 type ProviderClaims = {
   email?: string
   emailVerified?: boolean
-  /** Whether the person signs in to this account with the provider for the first time. */
+  /**
+   * Whether the person signs in to this account with the provider for the first time, without being
+   * signed in to it already.
+   */
   isFirstSignIn: boolean
 }
 
@@ -97,10 +103,10 @@ export async function acceptProviderClaims(
 }
 
 /**
- * Decides whether a new identity is proven. It is not as long as the account has an unproven one:
- * whoever added the new identity may be the stranger who signs in with the unproven one.
+ * Marks a new identity as proven, unless the account has an unproven one: whoever added the new
+ * identity may be the stranger who signs in with the unproven one.
  */
-export async function recordIdentityProof(db: Statements, identityId: string): Promise<void> {
+export async function markIdentityIfProven(db: Statements, identityId: string): Promise<void> {
   await db.execute(sql`
     update identities
     set proven = users.email_verified

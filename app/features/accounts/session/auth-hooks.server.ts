@@ -10,7 +10,7 @@ import { APIError } from 'better-auth/api'
 import type { Database } from '~/server/database/client.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { findUser, tryToRecordLoginTime } from '../account-queries.server'
-import { recordEmailVerified, recordIdentityProof } from '../email-address/owner-proof.server'
+import { markIdentityIfProven, recordEmailVerified } from '../email-address/owner-proof.server'
 import { passkeySignInPath } from '../passkeys/passkey-plugin.server'
 import { findPasswordHash } from '../password/password-queries.server'
 import { recordSecurityEvent } from '../security/security-log.server'
@@ -144,7 +144,7 @@ async function recordNewIdentity(
 ): Promise<void> {
   const userAgent = ctx?.headers?.get('user-agent') ?? ''
   await db.transaction(async (tx) => {
-    await recordIdentityProof(tx, id)
+    await markIdentityIfProven(tx, id)
     await recordSecurityEvent(tx, userId, {
       kind: 'sign-in-method-added',
       signInMethod: providerId,
