@@ -23,7 +23,7 @@ export type OfferPrice = {
   priceMinor: number
   /** The price before a reduction. Equal to `priceMinor` if there is none. */
   originalPriceMinor: number
-  /** The last day of a reduced price, in UTC; null without an end. */
+  /** The last day of a reduced price, like '2026-11-20'; null without an end. */
   priceUntil: string | null
 }
 

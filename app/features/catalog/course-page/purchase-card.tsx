@@ -127,7 +127,7 @@ function Price({ course }: { course: CourseDetail }) {
           )}
           {course.priceUntil && (
             <span className="basis-full text-muted text-xs lg:mt-1 lg:text-sm">
-              {/* A reduced price ends with a day in UTC, wherever the viewer is. */}
+              {/* The day has no time, so UTC displays it unchanged. */}
               Until {formatDate(course.priceUntil, 'UTC')}
             </span>
           )}
