@@ -280,7 +280,7 @@ describe('the result of sending', () => {
 describe('listeners', () => {
   it('learn of a delivery that no page shows only if they ask for those', async () => {
     const calls: string[] = []
-    outbox.onDeliveryNotShown(({ key }) => calls.push(`unhandled ${key}`))
+    outbox.onDeliveryNotShown(({ key }) => calls.push(`not shown ${key}`))
     const unsubscribe = outbox.onResult(server.kind, ({ key }, { outcome }) => {
       calls.push(`${outcome} ${key}`)
       return true
@@ -292,18 +292,18 @@ describe('listeners', () => {
     await putText('b')
     await sendForAda()
 
-    expect(calls).toEqual(['delivered a', 'unhandled b'])
+    expect(calls).toEqual(['delivered a', 'not shown b'])
   })
 
   it('do not learn of an unhandled delivery while the page closes', async () => {
-    const unhandledKeys: string[] = []
-    outbox.onDeliveryNotShown(({ key }) => unhandledKeys.push(key))
+    const keysNotShown: string[] = []
+    outbox.onDeliveryNotShown(({ key }) => keysNotShown.push(key))
     const entry = await putText('a')
 
     await outbox.sendWhilePageCloses(server.kind, entry, 'ada')
 
     expect(server.receivedTexts).toEqual(['a'])
-    expect(unhandledKeys).toEqual([])
+    expect(keysNotShown).toEqual([])
     expect(store.entries.size).toBe(0)
   })
 
@@ -364,6 +364,21 @@ describe('listeners', () => {
     await vi.advanceTimersByTimeAsync(1_000)
     expect(outcomes).toEqual(['unreachable', 'delivered'])
     expect(store.entries.size).toBe(0)
+  })
+
+  it('do not stop the sending if one throws that learns of deliveries', async () => {
+    const reportError = vi.fn()
+    vi.stubGlobal('reportError', reportError)
+    const fault = new Error('A fault of the page.')
+    outbox.onDeliveryNotShown(() => {
+      throw fault
+    })
+    await putText('a')
+    await putText('b')
+
+    expect(await sendForAda()).toBe(true)
+    expect(reportError).toHaveBeenCalledWith(fault)
+    expect(server.receivedTexts).toEqual(['a', 'b'])
   })
 })
 

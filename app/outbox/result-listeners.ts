@@ -72,7 +72,7 @@ export class ResultListeners {
     const isShown = this.#notifyResultListeners(entry, result)
     if (!isShown && result.outcome === 'delivered') {
       for (const listener of this.#deliveryNotShownListeners) {
-        listener(entry)
+        reportFaults(() => listener(entry))
       }
     }
 
@@ -83,15 +83,21 @@ export class ResultListeners {
   #notifyResultListeners(entry: OutboxEntry, result: SendResult): boolean {
     let isShown = false
     for (const listener of this.#resultListeners) {
-      try {
+      reportFaults(() => {
         isShown = listener(entry, result) || isShown
-      } catch (error) {
-        // A fault of a page must not end the sending and the retries.
-        reportError(error)
-      }
+      })
     }
 
     return isShown
+  }
+}
+
+/** Calls a listener. A fault of a page must not end the sending and the retries. */
+function reportFaults(callListener: () => void): void {
+  try {
+    callListener()
+  } catch (error) {
+    reportError(error)
   }
 }
 
