@@ -2,8 +2,8 @@ import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
-/** Renders the linked words of a sentence, so that the texts of a feature contain whole sentences. */
-export type Linked = (words: string) => ReactNode
+/** Renders the linked words of a sentence. With it, the texts of a feature contain whole sentences. */
+export type RenderLink = (words: string) => ReactNode
 
 type MoreLinkProps = { to: string; children: string; className?: string }
 

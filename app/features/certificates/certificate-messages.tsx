@@ -9,7 +9,7 @@ import { localDay } from '~/features/learning/progress/study-time'
 import { byCount } from '~/ui/format-count'
 import { formatLongDate } from '~/ui/format-date'
 import { formatMinutes } from '~/ui/format-duration'
-import type { Linked } from '~/ui/more-link'
+import type { RenderLink } from '~/ui/more-link'
 import { siteName } from '~/ui/site-name'
 import type { CertificateStatus, CertifiedProgress, PublicCertificate } from './certificate-rules'
 
@@ -131,13 +131,15 @@ export const certificateMessages = {
   verifying: {
     page: () =>
       `This page comes straight from ${siteName()}, and its first line says whether the certificate is valid right now. If a copy you received shows a different name or course, it isn’t genuine.`,
-    software: (credential: Linked, keys: Linked): ReactNode => (
+    software: (renderCredentialLink: RenderLink, renderKeysLink: RenderLink): ReactNode => (
       <>
-        Software can verify the {credential('signed Open Badges 3.0 credential')} with{' '}
-        {keys(`${siteName()}’s public keys`)} and its list of revoked certificates.
+        Software can verify the {renderCredentialLink('signed Open Badges 3.0 credential')} with{' '}
+        {renderKeysLink(`${siteName()}’s public keys`)} and its list of revoked certificates.
       </>
     ),
-    course: (link: Linked): ReactNode => <>See what the course covers on {link('its page')}.</>,
+    course: (renderLink: RenderLink): ReactNode => (
+      <>See what the course covers on {renderLink('its page')}.</>
+    ),
   } as const,
   /** Tells the holder how a corrected name gets onto the certificate. */
   nameCorrection: {
@@ -147,15 +149,16 @@ export const certificateMessages = {
       `This certificate is in the name ‘${name}’, but your name in Settings is now ‘${currentName}’. You can reissue it: you’ll get a new certificate in your current name, and this page will lead to it.`,
     button: 'Reissue in my current name',
     buttonBusy: 'Reissuing...',
-    askLater: (settings: Linked): ReactNode => (
+    askLater: (renderSettingsLink: RenderLink): ReactNode => (
       <>
-        Is the name wrong? Correct it in {settings('Settings')}, then ask {siteName()} to reissue
-        this certificate.
+        Is the name wrong? Correct it in {renderSettingsLink('Settings')}, then ask {siteName()} to
+        reissue this certificate.
       </>
     ),
-    reissueLater: (settings: Linked): ReactNode => (
+    reissueLater: (renderSettingsLink: RenderLink): ReactNode => (
       <>
-        Is the name wrong? Correct it in {settings('Settings')}, then reissue this certificate here.
+        Is the name wrong? Correct it in {renderSettingsLink('Settings')}, then reissue this
+        certificate here.
       </>
     ),
     get notAllowed() {
@@ -191,8 +194,8 @@ export function formatRevocationReason(reason: string): string {
   return /[.!?]$/.test(reason) ? `Reason: ${reason}` : `Reason: ${reason}.`
 }
 
-export function describeReplacement(link: Linked): ReactNode {
-  return <>It was replaced by {link('a new certificate')}.</>
+export function describeReplacement(renderLink: RenderLink): ReactNode {
+  return <>It was replaced by {renderLink('a new certificate')}.</>
 }
 
 export function qrLabel(url: string): string {

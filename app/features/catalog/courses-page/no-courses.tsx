@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
 import { byCount } from '~/ui/format-count'
-import type { Linked } from '~/ui/more-link'
+import type { RenderLink } from '~/ui/more-link'
 import {
   type CatalogQuery,
   type CatalogResult,
@@ -84,11 +84,11 @@ function Alternatives({ query, alternatives }: AlternativesProps) {
 /** Offers the search without one of its words. */
 function renderShorterSearch(
   { q, word, count }: { q: string; word: string; count: number },
-  link: Linked,
+  renderLink: RenderLink,
 ): ReactNode {
   return (
     <>
-      {link(`Search for ${q}`)}{' '}
+      {renderLink(`Search for ${q}`)}{' '}
       <span className="text-muted">
         {byCount(
           count,

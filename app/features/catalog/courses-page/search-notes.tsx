@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Linked } from '~/ui/more-link'
+import type { RenderLink } from '~/ui/more-link'
 import { type CatalogQuery, type CatalogResult, changeQuery } from '../search/catalog-query'
 import { catalogMessages, formatCappedCount } from './catalog-messages'
 import { CatalogLink } from './chosen-filters'
@@ -38,7 +38,7 @@ export function SearchNotes({ query, result }: { query: CatalogQuery; result: Ca
 }
 
 /** Says that another text was searched for, and offers the text that was typed. */
-function renderCorrection(from: string, to: string, renderLink: Linked): ReactNode {
+function renderCorrection(from: string, to: string, renderLink: RenderLink): ReactNode {
   return (
     <>
       Showing results for <strong className="text-ink">{to}</strong>. Search for {renderLink(from)}{' '}
@@ -48,7 +48,7 @@ function renderCorrection(from: string, to: string, renderLink: Linked): ReactNo
 }
 
 /** Offers the courses that only mention the searched text. */
-function renderMoreMentions(count: number, renderLink: Linked): ReactNode {
+function renderMoreMentions(count: number, renderLink: RenderLink): ReactNode {
   if (count === 1) {
     return <>{renderLink('1 more course mentions it')} in its skills, lessons or subtitles.</>
   }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { byCount } from '~/ui/format-count'
 import { formatSeconds } from '~/ui/format-duration'
-import type { Linked } from '~/ui/more-link'
+import type { RenderLink } from '~/ui/more-link'
 import { Notice } from '~/ui/notice'
 import { examMessages } from '../exam-messages'
 import type { AnswerStatus } from '../exam-page-data'
@@ -77,7 +77,7 @@ function getSavingProblem(status: AnswerStatus, isOnline: boolean): string | nul
   return status === 'offline' ? examMessages.savingProblems.unreachable : null
 }
 
-function createLink(to: string): Linked {
+function createLink(to: string): RenderLink {
   return (linkText) => (
     <Link to={to} className="font-semibold underline underline-offset-2">
       {linkText}
@@ -85,21 +85,21 @@ function createLink(to: string): Linked {
   )
 }
 
-function signedOutNotice(link: Linked): ReactNode {
+function signedOutNotice(renderLink: RenderLink): ReactNode {
   return (
     <>
-      You’ve been signed out. {link('Sign in again')} to save your answers. The clock is still
+      You’ve been signed out. {renderLink('Sign in again')} to save your answers. The clock is still
       running.
     </>
   )
 }
 
 /** @param lateQuestions the numbers of the questions whose last answers don’t count */
-function examSubmittedNotice(lateQuestions: readonly number[], link: Linked): ReactNode {
+function examSubmittedNotice(lateQuestions: readonly number[], renderLink: RenderLink): ReactNode {
   return (
     <>
       This exam has been submitted. {lateQuestions.length > 0 && describeLateAnswers(lateQuestions)}{' '}
-      {link('See your result')}
+      {renderLink('See your result')}
     </>
   )
 }

@@ -5,7 +5,7 @@ import { ButtonLink } from '~/ui/button'
 import { Rays } from '~/ui/celebration-card'
 import { formatDate } from '~/ui/format-date'
 import { formatSeconds } from '~/ui/format-duration'
-import type { Linked } from '~/ui/more-link'
+import type { RenderLink } from '~/ui/more-link'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
 import { ShareButton } from '~/ui/share-button'
@@ -257,8 +257,8 @@ function formatResultSummary(result: ResultData, pointsNeeded: number, timezone:
   ].join(' ')
 }
 
-function missedQuestionsNotice(link: Linked): ReactNode {
-  return <>You’ll see the questions you missed again in {link('Practice')}.</>
+function missedQuestionsNotice(renderLink: RenderLink): ReactNode {
+  return <>You’ll see the questions you missed again in {renderLink('Practice')}.</>
 }
 
 function formatSectionScoreLabel(section: string): string {

@@ -5,7 +5,7 @@ import { hasMaterial, type LessonKind, lessonKinds } from '~/features/courses/le
 import { summarizeProgress } from '~/features/enrollment/course-progress'
 import { byCount, formatDownloads } from '~/ui/format-count'
 import { formatSeconds } from '~/ui/format-duration'
-import type { Linked } from '~/ui/more-link'
+import type { RenderLink } from '~/ui/more-link'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
 import { completionRulesText } from './kinds/lesson-rules'
@@ -107,7 +107,7 @@ function StepToCertificate({ course }: Pick<CourseProgressProps, 'course'>) {
   return lessonMessages.stepsToCertificate.exam(createLink(`/Exam/${id}`))
 }
 
-function createLink(to: string): Linked {
+function createLink(to: string): RenderLink {
   return (linkText) => (
     <Link to={to} className="font-semibold underline underline-offset-2">
       {linkText}

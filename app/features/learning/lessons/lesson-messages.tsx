@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
 import { byCount } from '~/ui/format-count'
-import type { Linked } from '~/ui/more-link'
+import type { RenderLink } from '~/ui/more-link'
 import type { NextStep } from './next-step'
 
 /** The messages of lesson pages and course pages. Labels and headings are in their components. */
@@ -38,12 +38,16 @@ export const lessonMessages = {
     'Your certificate counts only the videos you’ve watched, the quizzes you’ve answered, and the articles you’ve read.',
   /** The step from a finished course to its certificate. `link` turns its text into a link. */
   stepsToCertificate: {
-    revoked: (link: Linked): ReactNode => <>Your certificate was revoked. {link('See why')}</>,
-    issued: (link: Linked): ReactNode => link('See your certificate'),
-    unconfirmed: (link: Linked): ReactNode => (
-      <>{link('Confirm your email address')} to receive your certificate.</>
+    revoked: (renderLink: RenderLink): ReactNode => (
+      <>Your certificate was revoked. {renderLink('See why')}</>
     ),
-    exam: (link: Linked): ReactNode => <>{link('Take the exam')} to earn your certificate.</>,
+    issued: (renderLink: RenderLink): ReactNode => renderLink('See your certificate'),
+    unconfirmed: (renderLink: RenderLink): ReactNode => (
+      <>{renderLink('Confirm your email address')} to receive your certificate.</>
+    ),
+    exam: (renderLink: RenderLink): ReactNode => (
+      <>{renderLink('Take the exam')} to earn your certificate.</>
+    ),
   } as const,
   lastLesson: 'That was the last lesson.',
   bookmarksAreFull: `You’ve reached the limit of ${learnerLimits.bookmarks} bookmarks. Remove one to add another.`,
