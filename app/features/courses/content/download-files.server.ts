@@ -135,7 +135,7 @@ async function checkAndMeasure(
   reader: ContentReader,
   { path, name }: { path: string; name: string },
 ): Promise<number> {
-  // `expect` reports a missing file.
+  // `checkFile` reports a missing file.
   if (!reader.checkFile(path, 'Add it, or remove it from `downloads`.')) {
     return 0
   }
