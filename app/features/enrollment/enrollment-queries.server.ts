@@ -31,34 +31,48 @@ export async function enrollLearner(
     return []
   }
 
-  // This condition is true for a row of `courses` that has to be bought.
+  // These conditions are for a row of `courses`.
   const isForSale = sellsCourses() ? sql`courses.price_cents > 0` : sql`false`
+  const wasEnrolledBefore = sql`exists (
+          select from activities a
+          where a.uid = ${uid} and a.id = 'enrollment:' || courses.id
+        )`
 
   const enrolledCourses = await db.transaction(async (transaction) => {
     await lockLearner(transaction, uid, 'enrollments')
 
+    // `by_order` says that the access ends with the paid order. An enrollment free of charge gives
+    // access by itself, even to a learner who has bought the course (`granted_enrollments`).
     const { rows } = await transaction.execute<{ id: string; isNew: boolean }>(sql`
       with earlier_enrollments as (
-        select course_id from enrollments where uid = ${uid}
+        select course_id
+        from enrollments
+        where uid = ${uid}
       ), allowed_courses as (
-        select id, title, (${isForSale} or ${isPaid}) and not ${isFreeOfCharge} as by_order
+        select
+          id,
+          title,
+          (${isForSale} or ${isPaid}) and not ${isFreeOfCharge} as by_order
         from courses
         where id = any(${sql.param(requestedIds)}::text[])
-          and (published or ${isPaid} or exists (
-            select from activities a
-            where a.uid = ${uid} and a.id = 'enrollment:' || courses.id))
+          and (published or ${isPaid} or ${wasEnrolledBefore})
           and (not ${isForSale} or ${isFreeOfCharge} or ${hasPaidOrder(uid, sql`courses.id`)})
       ), new_courses as (
         select id, title, by_order
         from allowed_courses
         where id not in (select course_id from earlier_enrollments)
         order by id
-        limit case when ${isPaid} then null
-          else greatest(0, ${learnerLimits.enrollments}::int
-            - (select count(*) from earlier_enrollments)) end
+        limit case
+          when ${isPaid} then null
+          else greatest(
+            0,
+            ${learnerLimits.enrollments}::int - (select count(*) from earlier_enrollments)
+          )
+        end
       ), new_enrollments as (
         insert into enrollments (uid, course_id, enrolled_at, last_accessed_at, by_order)
-        select ${uid}::text,
+        select
+          ${uid}::text,
           c.id,
           coalesce(a.at, now()),
           case when ${isFreeOfCharge} then coalesce(a.at, now()) else now() end,
@@ -68,12 +82,18 @@ export async function enrollLearner(
         on conflict do nothing
         returning course_id
       ), granted_enrollments as (
-        update enrollments set by_order = false
-        where ${isFreeOfCharge} and by_order and uid = ${uid}
+        update enrollments
+        set by_order = false
+        where ${isFreeOfCharge}
+          and by_order
+          and uid = ${uid}
           and course_id = any(${sql.param(requestedIds)}::text[])
       ), new_activities as (
         insert into activities (uid, id, type, text)
-        select ${uid}::text, 'enrollment:' || id, 'course',
+        select
+          ${uid}::text,
+          'enrollment:' || id,
+          'course',
           replace(${enrolledActivity('{course}')}, '{course}', title)
         from allowed_courses
         join new_enrollments on course_id = id
