@@ -20,13 +20,10 @@ const email = 'ada-5f1c@test.example'
 const course = { courseId: 'python-from-zero' }
 const lesson = { ...course, lessonId: 'names-and-values' }
 const now = new Date('2026-11-20T12:00:00Z')
-const photo = 'photos/AAAAAAAAAAAAAAAAAAAAAAAA.webp'
+const photoFile = 'photos/AAAAAAAAAAAAAAAAAAAAAAAA.webp'
 let db: Database
-const none = async () => new Set<string>()
 
-/**
- * Tables without a learner's data, or with none that a learner could take along, and the reason.
- */
+/** The tables without data of learners, or with none that belongs into a learner's archive, and the reason. */
 const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   courses: 'content',
   course_sections: 'content',
@@ -75,16 +72,19 @@ const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   verifications: 'hashes of secrets on their way by mail; removed with the account',
 }
 
-/** One row of the learner in every table that has learners' rows; a new table needs one, too. */
-async function addLearner(id = uid, address = email) {
+/** Makes the IDs of orders, gifts and announcements unique. */
+let rowCount = 0
+
+/** Adds a row of the learner to every table that has data of learners. Add rows of new tables here. */
+async function addLearner(id = uid, learnerEmail = email) {
   const certificate = { ...course, id: `certificate-of-${id}`, issuedAt: now }
   await db.insert(tables.users).values({
     id,
-    email: address,
+    email: learnerEmail,
     name: 'Ada Unmistakable',
     firstName: 'Ada',
     lastName: 'Unmistakable',
-    image: `/files/${photo}`,
+    image: `/files/${photoFile}`,
   })
 
   await db
@@ -117,7 +117,13 @@ async function addLearner(id = uid, address = email) {
   await db
     .insert(tables.securityEvents)
     .values({ uid: id, kind: 'signed-in', at: now, id: 'e', way: 'password' })
-  const link = { tokenHash: `hash-of-${id}`, uid: id, since: now, email: address, expiresAt: now }
+  const link = {
+    tokenHash: `hash-of-${id}`,
+    uid: id,
+    since: now,
+    email: learnerEmail,
+    expiresAt: now,
+  }
   await db.insert(tables.securityLinks).values(link)
   await db
     .insert(tables.verifications)
@@ -128,16 +134,18 @@ async function addLearner(id = uid, address = email) {
   await db.insert(tables.enrollments).values({ uid: id, ...course })
   await db.insert(tables.staff).values({ uid: id, role: 'teacher' })
   await db.insert(tables.staffCourses).values({ uid: id, ...course })
-  const written = {
-    id: `announcement-${++acts}`,
+  const announcement = {
+    id: `announcement-${++rowCount}`,
     author: id,
     audience: 'all',
     subject: 'News',
     body: 'Hello',
   } as const
 
-  await db.insert(tables.announcements).values(written)
-  await db.insert(tables.announcementMails).values({ uid: id, announcementId: written.id, at: now })
+  await db.insert(tables.announcements).values(announcement)
+  await db
+    .insert(tables.announcementMails)
+    .values({ uid: id, announcementId: announcement.id, at: now })
   await db.insert(tables.lessonProgress).values({ uid: id, ...lesson, watchedMs: '{[0,1500)}' })
   await db.insert(tables.studyDays).values({ uid: id, day: '2026-11-20', studied: '{}' })
   const paper = [{ question: { secretAnswer: 'the right one' }, order: [] }] as never
@@ -173,14 +181,15 @@ async function addLearner(id = uid, address = email) {
   await db
     .insert(tables.activities)
     .values({ uid: id, id: 'lesson:x', type: 'lesson', text: 'Finished a lesson' })
-  const seen = { seenAt: new Date(), seenOn: '2026-11-20', dueOn: '2026-11-21' }
   await db.insert(tables.practiceCards).values({
     uid: id,
     ...course,
     questionId: '0a1b2c3d4e5f',
     stability: 1,
     difficulty: 5,
-    ...seen,
+    seenAt: new Date(),
+    seenOn: '2026-11-20',
+    dueOn: '2026-11-21',
   })
 
   await db.insert(tables.studyPlans).values({ uid: id, weekdays: [1, 3] })
@@ -189,14 +198,19 @@ async function addLearner(id = uid, address = email) {
     .values({ uid: id, ...lesson, id: `n-${id}`, body: 'My **note**', html: '', rendering: 0 })
   await db.insert(tables.bookmarks).values({ uid: id, ...lesson })
   await db.insert(tables.wishes).values({ uid: id, ...course })
-  const sum = { currency: 'USD', listMinor: 8900, totalMinor: 8900 }
-  const buyer = { name: id, email: address, vatNumber: 'V-1' }
-  const orderId = `order-${++acts}`
+  const price = { currency: 'USD', listMinor: 8900, totalMinor: 8900 }
+  const buyer = { name: id, email: learnerEmail, vatNumber: 'V-1' }
+  const orderId = `order-${++rowCount}`
   await db
     .insert(tables.orders)
-    .values({ id: orderId, uid: id, ...course, courseTitle: 'Python', ...sum, buyer })
-  const gift = { recipientEmail: `of-${address}`, senderName: id, redeemedBy: id, redeemedAt: now }
-  await db.insert(tables.gifts).values({ orderId, uid: id, code: `GIFT${acts}`, ...gift })
+    .values({ id: orderId, uid: id, ...course, courseTitle: 'Python', ...price, buyer })
+  const gift = {
+    recipientEmail: `of-${learnerEmail}`,
+    senderName: id,
+    redeemedBy: id,
+    redeemedAt: now,
+  }
+  await db.insert(tables.gifts).values({ orderId, uid: id, code: `GIFT${rowCount}`, ...gift })
   const request = {
     id: `request-of-${id}`,
     orderId,
@@ -210,21 +224,19 @@ async function addLearner(id = uid, address = email) {
     .insert(tables.reviews)
     .values({ uid: id, ...course, id: `review-of-${id}`, rating: 4, comment: 'Good.' })
   await db.insert(tables.reviewVotes).values({ uid: id, ...course, reviewId: 'labels-not-boxes' })
-  const reported = {
+  const report = {
     uid: id,
     reviewId: `review-of-${id}`,
     reason: 'spam',
     comment: 'Shoes',
   } as const
 
-  await db.insert(tables.reviewReports).values(reported)
+  await db.insert(tables.reviewReports).values(report)
   const act = { by: 'op', act: 'learner enroll', subject: id, arguments: {}, outcome: 'Enrolled.' }
-  await db.insert(tables.operatorActs).values({ id: `act-${++acts}`, ...act })
+  await db.insert(tables.operatorActs).values({ id: `act-${++rowCount}`, ...act })
 }
 
-let acts = 0
-
-/** Names of all tables, from the database itself. */
+/** Lists the tables that the database has. */
 async function listTables(): Promise<string[]> {
   const { rows } = await db.execute<{ name: string }>(sql`
     select table_name as name from information_schema.tables
@@ -232,26 +244,26 @@ async function listTables(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Tables missing from the lists, and tables listed as free of learners' data that have some. */
+/** Lists the tables that are in neither list, and those that are listed without data of learners but have some. */
 async function listForgottenTables(): Promise<string[]> {
-  const decided = new Set([
+  const listedTables = new Set([
     ...ownDataTables.map(({ table }) => getTableName(table)),
     ...Object.keys(tablesWithoutOwnData),
   ])
-  const { rows: linked } = await db.execute<{ name: string }>(sql`
+  const { rows: tablesOfLearners } = await db.execute<{ name: string }>(sql`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name in ('uid', 'user_id', 'email', 'learner_name')
     union select conrelid::regclass::text from pg_constraint where contype = 'f' and confrelid = 'users'::regclass`)
 
   return [
-    ...(await listTables()).filter((name) => !decided.has(name)),
-    ...linked.map(({ name }) => name).filter((name) => name in tablesWithoutOwnData),
+    ...(await listTables()).filter((name) => !listedTables.has(name)),
+    ...tablesOfLearners.map(({ name }) => name).filter((name) => name in tablesWithoutOwnData),
   ]
 }
 
-/** Tables with a row that has one of the words anywhere. */
-async function listTablesWith(...words: string[]): Promise<string[]> {
-  const found: string[] = []
+/** Lists the tables with a row that contains one of the words in any column. */
+async function listTablesContaining(...words: string[]): Promise<string[]> {
+  const tablesWithWord: string[] = []
   for (const name of await listTables()) {
     const {
       rows: [row],
@@ -263,63 +275,79 @@ async function listTablesWith(...words: string[]): Promise<string[]> {
       )}`)
 
     if (row && row.rows > 0) {
-      found.push(name)
+      tablesWithWord.push(name)
     }
   }
 
-  return found
+  return tablesWithWord
 }
 
+/** A file store in memory. */
 const files = {
-  kept: new Map<string, Buffer>(),
+  stored: new Map<string, Buffer>(),
   async read(name: string) {
-    return this.kept.get(name) ?? null
+    return this.stored.get(name) ?? null
   },
   async remove(name: string) {
-    this.kept.delete(name)
+    this.stored.delete(name)
   },
+}
+
+/** Lists the transactions of other sessions that are reading rows for an archive. */
+async function listArchiveTransactions() {
+  const { rows } = await db.execute(sql`
+    select pid from pg_stat_activity
+    where datname = current_database()
+      and state = 'idle in transaction'
+      and query like '%own_rows%'`)
+  return rows
+}
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
+
+function measureHeapBytes(): number {
+  collectGarbage()
+  return process.memoryUsage().heapUsed
+}
+
+const noCourses = async () => new Set<string>()
+async function* noFiles(): AsyncGenerator<ArchiveFile> {}
+
+/** Starts an archive, which is a stream. */
+function openArchive(
+  id: string,
+  {
+    listAnsweredCourses = noCourses,
+    listMoreFiles = noFiles,
+    isShared = false,
+  }: {
+    listAnsweredCourses?: Parameters<typeof createOwnDataArchive>[0]['listAnsweredCourses']
+    listMoreFiles?: typeof noFiles
+    isShared?: boolean
+  } = {},
+) {
+  const context = { db, files, listAnsweredCourses, listMoreFiles }
+  return createOwnDataArchive(context, id, now, isShared)
+}
+
+/** Returns the files of an archive by name. */
+async function readArchive(id: string, options: Parameters<typeof openArchive>[1] = {}) {
+  return readZip(await buffer(openArchive(id, options)))
 }
 
 type Row = Record<string, unknown>
 
-/** Transactions of other sessions that read one. */
-const listSnapshots = () =>
-  db
-    .execute(sql`select pid from pg_stat_activity
-      where datname = current_database() and state = 'idle in transaction' and query like '%own_rows%'`)
-    .then(({ rows }) => rows)
-
-/** In bytes. */
-function heapAfterCollection(): number {
-  collect()
-  return process.memoryUsage().heapUsed
-}
-
-setFlagsFromString('--expose-gc')
-const collect: () => void = runInNewContext('gc')
-
-async function createArchive(id: string, { answered = none, more = noFiles, shared = false } = {}) {
-  return readZip(
-    await buffer(
-      createOwnDataArchive(
-        { db, files, listAnsweredCourses: answered, listMoreFiles: more },
-        id,
-        now,
-        shared,
-      ),
-    ),
-  )
-}
-
-async function* noFiles(): AsyncGenerator<ArchiveFile> {}
-
-/** The rows of its JSON files, by name. */
-async function listOwnData(id: string, answered = none): Promise<Record<string, Row[]>> {
-  const archive = await createArchive(id, { answered })
-  const lists = [...archive].filter(([name]) => name.endsWith('.json'))
+/** Returns the rows in the JSON files of the archive, by the name of the file. */
+async function listOwnData(
+  id: string,
+  listAnsweredCourses = noCourses,
+): Promise<Record<string, Row[]>> {
+  const archive = await readArchive(id, { listAnsweredCourses })
+  const jsonFiles = [...archive].filter(([name]) => name.endsWith('.json'))
 
   return Object.fromEntries(
-    lists.map(([name, bytes]) => [
+    jsonFiles.map(([name, bytes]) => [
       name.replace('.json', ''),
       [JSON.parse(bytes.toString())].flat(),
     ]),
@@ -335,14 +363,14 @@ beforeEach(async () => {
   await db.delete(tables.orders)
   await db.delete(tables.certificateRegister)
   await db.delete(tables.verifications)
-  files.kept.set(photo, Buffer.from('a picture'))
+  files.stored.set(photoFile, Buffer.from('a picture'))
 })
 
 describe('every table with learners’ data', () => {
-  it('is known: exported and removed, or said to have none', async () => {
+  it('is either exported and removed, or listed without data of learners', async () => {
     expect(await listForgottenTables()).toEqual([])
 
-    // A gift is in two files: the giver's and the recipient's.
+    // Gifts are in two files, one for the giver and one for the recipient, so names are made unique.
     const exported = new Set(ownDataTables.map(({ table }) => getTableName(table)))
 
     expect([...exported, ...Object.keys(tablesWithoutOwnData)].toSorted()).toEqual(
@@ -354,7 +382,7 @@ describe('every table with learners’ data', () => {
     expect(schema.map((table) => getTableName(table)).toSorted()).toEqual(await listTables())
   })
 
-  it('that is new and forgotten is reported', async () => {
+  it('is reported if it is in no list', async () => {
     await db.execute(sql`create table diaries (uid text references users (id), body text)`)
 
     expect(await listForgottenTables()).toEqual(['diaries'])
@@ -362,23 +390,26 @@ describe('every table with learners’ data', () => {
     await db.execute(sql`drop table diaries`)
   })
 
-  it('goes with its learner by a reference of the database', async () => {
+  it('loses the rows of a deleted learner by a foreign key', async () => {
     const { rows } = await db.execute<{ name: string; rule: string }>(sql`
       select conrelid::regclass::text as name, confdeltype as rule from pg_constraint
       where contype = 'f' and confrelid = 'users'::regclass and confdeltype <> 'c'`)
-    // The law requires orders, which are anonymized; a gift stays valid without its giver;
-    // announcements belong to the school.
-    const kept = ['announcements n', 'gifts n', 'gifts n', 'orders n']
-
-    expect(rows.map(({ name, rule }) => `${name} ${rule}`).sort()).toEqual(kept)
+    // These references become null ('n'). The law requires orders, which are anonymized. A gift stays
+    // valid without its giver, and announcements belong to the school.
+    expect(rows.map(({ name, rule }) => `${name} ${rule}`).sort()).toEqual([
+      'announcements n',
+      'gifts n',
+      'gifts n',
+      'orders n',
+    ])
   })
 })
 
 describe('the archive', () => {
-  it('of the shared demo account has nothing of its other visitors', async () => {
+  it('of the shared demo account has no data of its other visitors', async () => {
     await addLearner()
-    const names = [...(await createArchive(uid, { shared: true })).keys()]
-
+    const archive = await readArchive(uid, { isShared: true })
+    const names = [...archive.keys()]
     expect(names).toContain('profile.json')
 
     for (const file of ['sessions', 'sign-in-methods', 'notes', 'reviews', 'exam-answers']) {
@@ -421,7 +452,7 @@ describe('the archive', () => {
     expect(JSON.stringify(data)).not.toContain('eve-uid')
   })
 
-  it('names courses and lessons', async () => {
+  it('has the titles of courses and lessons', async () => {
     await addLearner()
     const { courses } = await listOwnData(uid)
 
@@ -432,35 +463,32 @@ describe('the archive', () => {
     })
   })
 
-  it('has what the learner was sent', async () => {
+  it('has the announcements that were sent to the learner', async () => {
     await addLearner()
     const { announcements } = await listOwnData(uid)
 
     expect(announcements).toMatchObject([{ subject: 'News', body: 'Hello' }])
   })
 
-  it('has no secret, and no right answer of an exam before its learner may see it', async () => {
+  it('has no secret, and no correct answer of an exam before its learner may see it', async () => {
     await addLearner()
     const data = await listOwnData(uid)
-
     expect(JSON.stringify(data)).not.toMatch(/token-of|hash-of/)
 
     const attempts = data['exam-attempts'] ?? []
-
     expect(attempts.map(({ paper }) => paper)).toEqual([null, null])
     expect(data['exam-answers']).toMatchObject([{ questionId: null, answer: 'forty-two' }])
-    expect(JSON.stringify(await listOwnData(uid))).not.toContain('the right one')
+    expect(JSON.stringify(data)).not.toContain('the right one')
 
-    const later = await listOwnData(uid, async () => new Set([course.courseId]))
-
-    expect(JSON.stringify(later['exam-attempts'])).toContain('the right one')
-    expect(later['exam-answers']).toMatchObject([{ questionId: 'q1' }])
+    const dataWithAnswers = await listOwnData(uid, async () => new Set([course.courseId]))
+    expect(JSON.stringify(dataWithAnswers['exam-attempts'])).toContain('the right one')
+    expect(dataWithAnswers['exam-answers']).toMatchObject([{ questionId: 'q1' }])
   })
 
-  it('describes every field of every file', async () => {
-    const described = await readFile('docs/own-data.md', 'utf8')
+  it('has only fields that docs/own-data.md describes', async () => {
+    const documentation = await readFile('docs/own-data.md', 'utf8')
     for (const { file, table, secrets = [], derived = [], fileNames = {} } of ownDataTables) {
-      const section = described.split(`\n### \`${file}.json\`\n`)[1]?.split('\n#')[0] ?? ''
+      const section = documentation.split(`\n### \`${file}.json\`\n`)[1]?.split('\n#')[0] ?? ''
       const fields = Object.keys(getTableColumns(table))
         .filter((name) => ![...secrets, ...derived].includes(name))
         .map((name) => fileNames[name] ?? name)
@@ -472,14 +500,14 @@ describe('the archive', () => {
     }
   })
 
-  it('is a ZIP with the photo and what other features add', async () => {
+  it('is a ZIP with the photo and the files of other features', async () => {
     await addLearner()
     const bytes = Buffer.from('%PDF')
-    async function* more() {
+    async function* listMoreFiles() {
       yield { name: 'certificates/x.pdf', read: async () => bytes }
     }
 
-    const archive = await createArchive(uid, { more })
+    const archive = await readArchive(uid, { listMoreFiles })
     for (const name of ['README.txt', 'FIELDS.md', 'profile.json', 'notes.json']) {
       expect(archive.has(name)).toBe(true)
     }
@@ -488,19 +516,19 @@ describe('the archive', () => {
     expect(archive.get('certificates/x.pdf')).toEqual(bytes)
   })
 
-  it('has values as the tables of the product have them', async () => {
+  it('has the values of the tables', async () => {
     await addLearner()
-    const [attempt] =
-      (await listOwnData(uid, async () => new Set([course.courseId])))['exam-attempts'] ?? []
-    const [stored] = await db.select().from(tables.examAttempts).where(sql`id = ${attempt?.id}`)
-    const { percent: _percent, passed: _passed, ...expected } = JSON.parse(JSON.stringify(stored))
+    const data = await listOwnData(uid, async () => new Set([course.courseId]))
+    const [attempt] = data['exam-attempts'] ?? []
+    const [row] = await db.select().from(tables.examAttempts).where(sql`id = ${attempt?.id}`)
+    const { percent: _percent, passed: _passed, ...expected } = JSON.parse(JSON.stringify(row))
 
     expect(attempt).toEqual(expected)
-    expect((await listOwnData(uid)).sessions).toMatchObject([{ expiresAt: now.toISOString() }])
+    expect(data.sessions).toMatchObject([{ expiresAt: now.toISOString() }])
   })
 
   it.each([0, 1, 500, 1_201])(
-    'has %i rows as one list, however many parts it is written in',
+    'has %i rows as one JSON list, although the rows are read in parts',
     async (count) => {
       const rows = Array.from({ length: count }, (_, number) => ({
         number,
@@ -521,46 +549,39 @@ describe('the archive', () => {
     },
   )
 
-  it('of 40,000 rows has all of them, of which few are in memory at once', async () => {
+  it('has all of 40,000 rows, of which few are in memory at the same time', async () => {
     await addLearner()
     await db.execute(sql`
       insert into activities (uid, id, type, text)
       select ${uid}, 'lesson:' || n, 'lesson', md5(n::text) from generate_series(1, 40000) n`)
-    const before = heapAfterCollection()
-    const held: number[] = []
+    const heapBytesBefore = measureHeapBytes()
+    const addedHeapBytes: number[] = []
     const parts: Buffer[] = []
-    for await (const part of createOwnDataArchive(
-      { db, files, listAnsweredCourses: none, listMoreFiles: noFiles },
-      uid,
-      now,
-      false,
-    )) {
-      // All rows as objects take 20 MB; these bytes aren't in the heap.
+    for await (const part of openArchive(uid)) {
+      // The bytes of the parts are outside the heap. The objects of all rows would take 20 MB of it.
       if (parts.push(part) % 16 === 0) {
-        held.push(heapAfterCollection() - before)
+        addedHeapBytes.push(measureHeapBytes() - heapBytesBefore)
       }
     }
 
-    expect(held.length).toBeGreaterThan(2)
-    expect(Math.max(...held)).toBeLessThan(8_000_000)
+    expect(addedHeapBytes.length).toBeGreaterThan(2)
+    expect(Math.max(...addedHeapBytes)).toBeLessThan(8_000_000)
 
-    const activities = JSON.parse(
-      String(readZip(Buffer.concat(parts)).get('activities.json')),
-    ) as Row[]
-
+    const archive = readZip(Buffer.concat(parts))
+    const activities = JSON.parse(String(archive.get('activities.json'))) as Row[]
     expect(new Set(activities.map(({ id }) => id)).size).toBe(40_001)
   })
 
   it('has all other files if one can’t be made, and says which one is missing', async () => {
     await addLearner()
-    async function* more(): AsyncGenerator<ArchiveFile> {
+    async function* listMoreFiles(): AsyncGenerator<ArchiveFile> {
       yield { name: 'receipts/1.pdf', read: async () => Promise.reject(new Error('No font.')) }
       yield { name: 'receipts/2.pdf', read: async () => Buffer.from('%PDF') }
       yield { name: 'receipts/3.pdf', read: async () => null }
     }
     const logError = vi.spyOn(log, 'error').mockImplementation(() => {})
 
-    const archive = await createArchive(uid, { more })
+    const archive = await readArchive(uid, { listMoreFiles })
 
     expect(archive.get('receipts/2.pdf')?.toString()).toBe('%PDF')
     expect(archive.has('receipts/1.pdf')).toBe(false)
@@ -575,62 +596,50 @@ describe('the archive', () => {
     logError.mockRestore()
   })
 
-  it('that fails in the middle breaks off, and gives its connection back', async () => {
+  it('ends with an error if the database fails, and releases its connection', async () => {
     await addLearner()
     const lostConnection = Object.assign(new Error('The database is gone.'), { code: '57P01' })
-    async function* more(): AsyncGenerator<ArchiveFile> {
+    async function* listMoreFiles(): AsyncGenerator<ArchiveFile> {
       yield { name: 'certificates/x.pdf', read: () => Promise.reject(lostConnection) }
     }
+    await expect(readArchive(uid, { listMoreFiles })).rejects.toThrow('The database is gone.')
 
-    await expect(createArchive(uid, { more })).rejects.toThrow('The database is gone.')
-
-    const failing = async () => {
+    const listAnsweredCourses = async () => {
       throw new Error('The rows are gone.')
     }
+    await expect(readArchive(uid, { listAnsweredCourses })).rejects.toThrow('The rows are gone.')
 
-    await expect(createArchive(uid, { answered: failing })).rejects.toThrow('The rows are gone.')
-    expect(await listSnapshots()).toEqual([])
+    expect(await listArchiveTransactions()).toEqual([])
   })
 
-  it('waits for a slow line longer than the product’s other transactions may', async () => {
+  it('has a longer transaction timeout than the rest of the product, for slow downloads', async () => {
     await addLearner()
-    let patience: unknown
-    const answered: Parameters<typeof createOwnDataArchive>[0]['listAnsweredCourses'] = async (
-      snapshot,
-    ) => {
-      ;[patience] = (await snapshot.execute(sql`show idle_in_transaction_session_timeout`)).rows
-      return new Set()
-    }
-    await buffer(
-      createOwnDataArchive(
-        { db, files, listAnsweredCourses: answered, listMoreFiles: noFiles },
-        uid,
-        now,
-        false,
-      ),
-    )
+    let timeout: unknown
+    await readArchive(uid, {
+      async listAnsweredCourses(snapshot) {
+        const { rows } = await snapshot.execute(sql`show idle_in_transaction_session_timeout`)
+        timeout = rows[0]
+        return new Set()
+      },
+    })
 
-    expect(patience).toEqual({ idle_in_transaction_session_timeout: '10min' })
+    expect(timeout).toEqual({ idle_in_transaction_session_timeout: '10min' })
   })
 
-  it('whose reader leaves ends its transaction', async () => {
+  it('ends its transaction if the download is canceled', async () => {
     await addLearner()
     await db.execute(sql`
       insert into activities (uid, id, type, text)
       select ${uid}, 'lesson:' || n, 'lesson', md5(n::text) || md5((n + 1)::text) from generate_series(1, 20000) n`)
-    const archive = createOwnDataArchive(
-      { db, files, listAnsweredCourses: none, listMoreFiles: noFiles },
-      uid,
-      now,
-      false,
-    )
+    const archive = openArchive(uid)
+    await vi.waitFor(async () => expect(await listArchiveTransactions()).toHaveLength(1))
 
-    await vi.waitFor(async () => expect(await listSnapshots()).toHaveLength(1))
     archive.destroy()
-    await vi.waitFor(async () => expect(await listSnapshots()).toEqual([]))
+
+    await vi.waitFor(async () => expect(await listArchiveTransactions()).toEqual([]))
   })
 
-  it('of a learner with nothing but an account is complete, too', async () => {
+  it('is complete for a learner who has only an account', async () => {
     await db.insert(tables.users).values({ id: uid, email, name: 'Ada', firstName: 'Ada' })
     const data = await listOwnData(uid)
 
@@ -640,14 +649,12 @@ describe('the archive', () => {
 })
 
 describe('deleting an account', () => {
-  const traces = () => listTablesWith(uid, email, 'Unmistakable')
-  let changes = 0
-  const updateRatings = async () => {
-    changes += 1
-  }
-  const parts = () => ({ db, files, updateRatings, isOnlyOwner: async () => false })
+  const listTablesWithTraces = () => listTablesContaining(uid, email, 'Unmistakable')
+  const updateRatings = vi.fn(async () => {})
+  const deleteAccount = (id: string) =>
+    deleteOwnAccount({ db, files, updateRatings, isOnlyOwner: async () => false }, id)
   beforeEach(() => {
-    changes = 0
+    updateRatings.mockClear()
   })
 
   it('leaves no trace of the person in any table, and no photo', async () => {
@@ -661,67 +668,59 @@ describe('deleting an account', () => {
       .set({ name: 'Eve', lastName: '', image: null })
       .where(sql`id = 'eve-uid'`)
     await db.update(tables.certificates).set({ learnerName: 'Eve' }).where(sql`uid = 'eve-uid'`)
-    // The register's id is random in the product; here it names the learner, so that the search
-    // below could find it.
+    // The product's IDs in the register are random. This one contains the uid, so that the search for
+    // traces finds the row.
     await db
       .update(tables.certificateRegister)
       .set({ courseTitle: 'kept' })
       .where(sql`id like '%ada%'`)
-    const expected = new Set(ownDataTables.map(({ table }) => getTableName(table)))
-
-    expect(await traces()).toEqual(
-      [...expected, 'verifications', 'certificate_register'].toSorted(),
+    const exportedTables = new Set(ownDataTables.map(({ table }) => getTableName(table)))
+    expect(await listTablesWithTraces()).toEqual(
+      [...exportedTables, 'verifications', 'certificate_register'].toSorted(),
     )
 
-    expect(await deleteOwnAccount(parts(), uid)).toBeNull()
-    expect(await traces()).toEqual(Object.keys(keptAfterDeletion).toSorted())
+    expect(await deleteAccount(uid)).toBeNull()
+    expect(await listTablesWithTraces()).toEqual(Object.keys(keptAfterDeletion).toSorted())
     expect(
       await db.select().from(tables.certificateRegister).where(sql`course_title = 'kept'`),
     ).toHaveLength(1)
-    expect(files.kept.size).toBe(0)
+    expect(files.stored.size).toBe(0)
 
-    // The other learner still has everything.
-    const { profile: _profile, courses: _courses, ...rest } = await listOwnData('eve-uid')
-
-    expect(Object.values(rest).every((rows) => rows.length > 0)).toBe(true)
+    const { profile: _, courses: _courses, ...dataOfOtherLearner } = await listOwnData('eve-uid')
+    expect(Object.values(dataOfOtherLearner).every((rows) => rows.length > 0)).toBe(true)
     expect(await db.select().from(tables.reviewVotes)).toHaveLength(1)
   })
 
-  it('twice at once deletes once, and an unknown account is none', async () => {
+  it('succeeds once for two requests at the same time, and fails for an unknown account', async () => {
     await addLearner()
-    const results = await Promise.all([
-      deleteOwnAccount(parts(), uid),
-      deleteOwnAccount(parts(), uid),
-    ])
+    const results = await Promise.all([deleteAccount(uid), deleteAccount(uid)])
 
     expect(results.toSorted()).toEqual([null, 'user-not-found'])
-    expect(await deleteOwnAccount(parts(), 'nobody')).toBe('user-not-found')
+    expect(await deleteAccount('nobody')).toBe('user-not-found')
   })
 
-  it('tells of the ratings that go with it, once, and of none for who reviewed nothing', async () => {
+  it('updates the ratings of courses once if the learner has written reviews', async () => {
     await addLearner()
-    await deleteOwnAccount(parts(), uid)
-
-    expect(changes).toBe(1)
+    await deleteAccount(uid)
+    expect(updateRatings).toHaveBeenCalledTimes(1)
 
     await db
       .insert(tables.users)
       .values({ id: 'eve-uid', email: 'eve@test.example', name: 'Eve', firstName: 'Eve' })
-    await deleteOwnAccount(parts(), 'eve-uid')
-
-    expect(changes).toBe(1)
+    await deleteAccount('eve-uid')
+    expect(updateRatings).toHaveBeenCalledTimes(1)
   })
 
-  it('that fails half-way removes nothing', async () => {
+  it('removes nothing if it fails', async () => {
     await addLearner()
     await db.execute(sql`create table locks (uid text references users (id))`)
     await db.execute(sql`insert into locks values (${uid})`)
 
-    await expect(deleteOwnAccount(parts(), uid)).rejects.toThrow()
+    await expect(deleteAccount(uid)).rejects.toThrow()
 
     await db.execute(sql`drop table locks`)
 
     expect((await listOwnData(uid)).notes).toHaveLength(1)
-    expect(files.kept.size).toBe(1)
+    expect(files.stored.size).toBe(1)
   })
 })

@@ -16,7 +16,8 @@ import { recordPassword } from '../password/password-queries.server'
 import { listSecurityEvents } from '../security/security-log.server'
 import { handleSignInMethodForm, readSignInMethods } from './sign-in-methods.server'
 
-const acme = {
+const ssoSettings = {
+  SSO_ACME_NAME: 'Acme',
   SSO_ACME_CLIENT_ID: 'acme',
   SSO_ACME_CLIENT_SECRET: 'acme-secret',
   SSO_ACME_DOMAINS: 'acme.example',
@@ -24,21 +25,25 @@ const acme = {
 let db: Database
 let provider: Awaited<ReturnType<typeof startSampleIdentityProvider>>
 let service: AccountService
-let people = 0
+let learnerCount = 0
 
 beforeAll(async () => {
   db = (await createTestDatabase()).db
-  provider = await startSampleIdentityProvider({ sso: { SSO_ACME_NAME: 'Acme', ...acme } })
+  provider = await startSampleIdentityProvider({ sso: ssoSettings })
   const { publicUrl, providers } = provider
   const secret = 'a secret that is only used by tests, 0123456789'
   service = createAccountService({ db, publicUrl, isLoopback: true, secret, providers })
 })
 afterAll(() => provider.stop())
 
-/** Signed in by Google, with a password that is proven or not. */
-async function learner({ password = 'none' }: { password?: 'proven' | 'unproven' | 'none' } = {}) {
-  people += 1
-  const person = { name: 'Ada Lovelace', email: `ada-${people}@test.example`, verified: true }
+/** Creates a learner who is signed in by Google. A proven password was set by the owner of the email address. */
+async function createLearner({
+  password = 'none',
+}: {
+  password?: 'proven' | 'unproven' | 'none'
+} = {}) {
+  learnerCount += 1
+  const person = { name: 'Ada Lovelace', email: `ada-${learnerCount}@test.example`, verified: true }
   const client = new AccountClient(service, provider.publicUrl)
   await signInSocially(client, 'google', person)
   const uid = (await client.readUser())?.uid ?? ''
@@ -53,19 +58,22 @@ async function learner({ password = 'none' }: { password?: 'proven' | 'unproven'
   return { person, client, uid }
 }
 
-async function answer(client: AccountClient, entered: Record<string, string>) {
+/** Submits a form of the page with the sign-in methods. */
+async function submitForm(client: AccountClient, fields: Record<string, string>) {
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const request = new Request(provider.publicUrl, { method: 'POST', headers: { cookie } })
   const form = new FormData()
-  for (const [name, value] of Object.entries(entered)) {
+  for (const [name, value] of Object.entries(fields)) {
     form.set(name, value)
   }
 
   return handleSignInMethodForm(service, request, form)
 }
 
-const readMethods = async (uid: string) =>
-  readSignInMethods(service, await getUser(db, uid).then(({ email }) => ({ uid, email })))
+async function readMethods(uid: string) {
+  const { email } = await getUser(db, uid)
+  return readSignInMethods(service, { uid, email })
+}
 
 const addPasskey = (uid: string, id: string) =>
   db.insert(passkeys).values({
@@ -82,92 +90,85 @@ const addPasskey = (uid: string, id: string) =>
 const removed = { data: { done: true } }
 const refused = { data: { done: false, errors: { form: expect.stringContaining('only way') } } }
 
-it('the last way to sign in stays, whichever it is', async () => {
-  const { client, uid } = await learner()
-  const google = { intent: 'remove', way: 'google' }
+it('the last sign-in method can’t be removed, whichever it is', async () => {
+  const { client, uid } = await createLearner()
+  const passkeyId = `p-${uid}`
+  const removeGoogle = { intent: 'remove', way: 'google' }
+  const removePasskey = { intent: 'remove-passkey', id: passkeyId }
+  const removePassword = { intent: 'remove', way: 'credential' }
+  expect(await submitForm(client, removeGoogle)).toMatchObject(refused)
 
-  expect(await answer(client, google)).toMatchObject(refused)
-
-  await addPasskey(uid, `p-${uid}`)
-
-  expect(await answer(client, google)).toMatchObject(removed)
-  expect(await answer(client, { intent: 'remove-passkey', id: `p-${uid}` })).toMatchObject(refused)
+  await addPasskey(uid, passkeyId)
+  expect(await submitForm(client, removeGoogle)).toMatchObject(removed)
+  expect(await submitForm(client, removePasskey)).toMatchObject(refused)
 
   await recordPassword(db, uid, 'hash')
-
-  expect(await answer(client, { intent: 'remove-passkey', id: `p-${uid}` })).toMatchObject(removed)
-  expect(await answer(client, { intent: 'remove', way: 'credential' })).toMatchObject(refused)
+  expect(await submitForm(client, removePasskey)).toMatchObject(removed)
+  expect(await submitForm(client, removePassword)).toMatchObject(refused)
 })
 
-it('removing one that another tab has removed is a success', async () => {
-  const { client } = await learner({ password: 'proven' })
-  const google = { intent: 'remove', way: 'google' }
+it('a sign-in method that another tab has removed can be removed again without an error', async () => {
+  const { client } = await createLearner({ password: 'proven' })
+  const removeGoogle = { intent: 'remove', way: 'google' }
 
-  expect(await answer(client, google)).toMatchObject(removed)
-  expect(await answer(client, google)).toMatchObject(removed)
+  expect(await submitForm(client, removeGoogle)).toMatchObject(removed)
+  expect(await submitForm(client, removeGoogle)).toMatchObject(removed)
 })
 
-it('a provider that the product has no keys for isn’t one', async () => {
-  const { client, uid } = await learner({ password: 'proven' })
-  const only = { ...service, providers: [] }
-  service = only
+it('a provider that is not configured any more does not count as a sign-in method', async () => {
+  const { client, uid } = await createLearner({ password: 'proven' })
+  service = { ...service, providers: [] }
+  expect(await submitForm(client, { intent: 'remove', way: 'credential' })).toMatchObject(refused)
 
-  expect(await answer(client, { intent: 'remove', way: 'credential' })).toMatchObject(refused)
-
-  service = { ...only, providers: provider.providers }
-
+  service = { ...service, providers: provider.providers }
   expect((await readMethods(uid)).hasPassword).toBe(true)
 })
 
-it('two that are removed at once leave one', async () => {
-  const { client, uid } = await learner({ password: 'proven' })
+it('of two sign-in methods that are removed at the same time, one remains', async () => {
+  const { client, uid } = await createLearner({ password: 'proven' })
   await Promise.all(
-    ['google', 'credential'].map((way) => answer(client, { intent: 'remove', way })),
+    ['google', 'credential'].map((way) => submitForm(client, { intent: 'remove', way })),
   )
 
   expect(await db.$count(identities, eq(identities.userId, uid))).toBe(1)
 })
 
-it('a removal is told by mail and in the log, and ends the other sessions if that is wanted', async () => {
-  const { client, person, uid } = await learner({ password: 'proven' })
-  const other = new AccountClient(service, provider.publicUrl)
-  await signInSocially(other, 'google', person)
-  await answer(client, { intent: 'remove', way: 'google', endOthers: 'on' })
+it('a removal is emailed and recorded, and ends the other sessions on request', async () => {
+  const { client, person, uid } = await createLearner({ password: 'proven' })
+  const otherClient = new AccountClient(service, provider.publicUrl)
+  await signInSocially(otherClient, 'google', person)
+  await submitForm(client, { intent: 'remove', way: 'google', endOthers: 'on' })
+  expect(await client.readUser()).not.toBeNull()
+  expect(await otherClient.readUser()).toBeNull()
 
-  expect([await client.readUser(), await other.readUser()]).toEqual([expect.anything(), null])
-
-  const mails = (await db.select().from(outbox).where(eq(outbox.uid, uid))).map(
-    ({ topic }) => topic,
-  )
-
-  expect(mails).toContain('way-removed')
+  const emails = await db.select().from(outbox).where(eq(outbox.uid, uid))
+  expect(emails.map(({ topic }) => topic)).toContain('way-removed')
 
   const events = await listSecurityEvents(db, uid)
-
   expect(events.find(({ kind }) => kind === 'sign-in-method-removed')).toMatchObject({
     signInMethod: 'google',
   })
 })
 
-it('another account’s passkey is neither renamed nor removed', async () => {
-  const { uid } = await learner()
+it('another account’s passkey can be neither renamed nor removed', async () => {
+  const { uid } = await createLearner()
   await addPasskey(uid, `p-${uid}`)
-  const { client } = await learner({ password: 'proven' })
-  await answer(client, { intent: 'rename-passkey', id: `p-${uid}`, name: 'Mine' })
+  const { client } = await createLearner({ password: 'proven' })
+  await submitForm(client, { intent: 'rename-passkey', id: `p-${uid}`, name: 'Mine' })
 
-  expect(await answer(client, { intent: 'remove-passkey', id: `p-${uid}` })).toMatchObject({
+  expect(await submitForm(client, { intent: 'remove-passkey', id: `p-${uid}` })).toMatchObject({
     data: { done: false },
   })
   expect((await readMethods(uid)).passkeys).toMatchObject([{ name: 'Phone' }])
 })
 
 it('a passkey gets the name that its learner gives it', async () => {
-  const { client, uid } = await learner()
+  const { client, uid } = await createLearner()
   await addPasskey(uid, `p-${uid}`)
-  await answer(client, { intent: 'rename-passkey', id: `p-${uid}`, name: ' My key ' })
+  await submitForm(client, { intent: 'rename-passkey', id: `p-${uid}`, name: ' My key ' })
 
   expect(
-    await answer(client, { intent: 'rename-passkey', id: `p-${uid}`, name: ' ' }),
+    await submitForm(client, { intent: 'rename-passkey', id: `p-${uid}`, name: ' ' }),
   ).toMatchObject({
     data: { done: false },
   })
@@ -175,37 +176,34 @@ it('a passkey gets the name that its learner gives it', async () => {
   expect((await readMethods(uid)).passkeys).toMatchObject([{ name: 'My key' }])
 })
 
-/** Goes to the provider from the page. @returns its address there. */
-async function leaveFor(client: AccountClient, way: string): Promise<string> {
-  const away = (await answer(client, { intent: 'add', way })) as Response
-  for (const cookie of away.headers.getSetCookie()) {
+/** Starts to add a provider, and returns the URL at the provider. */
+async function startAdding(client: AccountClient, providerId: string): Promise<string> {
+  const redirect = (await submitForm(client, { intent: 'add', way: providerId })) as Response
+  for (const cookie of redirect.headers.getSetCookie()) {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
     client.cookies.set(name, value)
   }
 
-  return away.headers.get('location') ?? ''
+  return redirect.headers.get('location') ?? ''
 }
 
-/** Goes to the provider from the page, and back. */
-async function add(
+/** Adds a provider, and returns the path to which the school redirects afterwards. */
+async function addProvider(
   client: AccountClient,
-  way: string,
-  person: { email: string; verified?: boolean },
+  providerId: string,
+  claims: { email: string; verified?: boolean },
 ) {
-  return signInSocially(
-    client,
-    way,
-    { name: 'Ada', verified: true, ...person },
-    await leaveFor(client, way),
-  )
+  const person = { name: 'Ada', verified: true, ...claims }
+  const providerUrl = await startAdding(client, providerId)
+  return signInSocially(client, providerId, person, providerUrl)
 }
 
-it('a provider is added to the account that asks for it, with any address, and takes nothing away', async () => {
-  const { client, person, uid } = await learner({ password: 'unproven' })
+it('a provider can be added with any email address, and does not replace other sign-in methods', async () => {
+  const { client, person, uid } = await createLearner({ password: 'unproven' })
 
-  expect(await add(client, 'facebook', { email: `other-${people}@test.example` })).toBe(
-    '/Profile/sign-in',
-  )
+  expect(
+    await addProvider(client, 'facebook', { email: `other-${learnerCount}@test.example` }),
+  ).toBe('/Profile/sign-in')
   expect(await readMethods(uid)).toMatchObject({
     hasPassword: true,
     providers: [
@@ -217,16 +215,16 @@ it('a provider is added to the account that asks for it, with any address, and t
 
   expect((await client.readUser())?.uid).toBe(uid)
 
-  await answer(client, { intent: 'remove', way: 'facebook' })
+  await submitForm(client, { intent: 'remove', way: 'facebook' })
 
-  expect(await add(client, 'facebook', person)).toBe('/Profile/sign-in')
+  expect(await addProvider(client, 'facebook', person)).toBe('/Profile/sign-in')
   expect((await readMethods(uid)).hasPassword).toBe(true)
   expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
 })
 
 it('a flow that adds a provider and ends at another one is refused, and adds neither', async () => {
-  const { client, uid } = await learner()
-  const startUrl = new URL(await leaveFor(client, 'google'))
+  const { client, uid } = await createLearner()
+  const startUrl = new URL(await startAdding(client, 'google'))
   const stranger = new AccountClient(service, provider.publicUrl)
   const strangersStart = await stranger.fetch('/account/social/facebook')
   // Google, as the malicious provider, leads the browser to Facebook with the state of its own flow.
@@ -254,13 +252,13 @@ it('a flow that adds a provider and ends at another one is refused, and adds nei
   warn.mockRestore()
 })
 
-it('a provider is not added any more once the session that asked for it has ended', async () => {
-  const { client, uid } = await learner()
-  const address = await leaveFor(client, 'facebook')
+it('a provider is not added if the session that started it has ended', async () => {
+  const { client, uid } = await createLearner()
+  const providerUrl = await startAdding(client, 'facebook')
   await db.delete(sessions).where(eq(sessions.userId, uid))
   const thief = { name: 'Eve', verified: true, email: `thief-of-${uid}@test.example` }
 
-  expect(await signInSocially(client, 'facebook', thief, address)).toMatch(
+  expect(await signInSocially(client, 'facebook', thief, providerUrl)).toMatch(
     /^\/Profile\/sign-in\?error=confirm-first/,
   )
   expect((await readMethods(uid)).providers.filter(({ isAdded }) => isAdded)).toMatchObject([
@@ -268,10 +266,10 @@ it('a provider is not added any more once the session that asked for it has ende
   ])
 })
 
-it('a provider that is added twice is one way, and nothing of its tokens is stored', async () => {
-  const { client, person, uid } = await learner()
+it('a provider that is added twice is stored once, without its tokens', async () => {
+  const { client, person, uid } = await createLearner()
 
-  expect(await add(client, 'google', person)).toBe('/Profile/sign-in')
+  expect(await addProvider(client, 'google', person)).toBe('/Profile/sign-in')
 
   const rows = await db.select().from(identities).where(eq(identities.userId, uid))
 
@@ -281,24 +279,24 @@ it('a provider that is added twice is one way, and nothing of its tokens is stor
 })
 
 it('an identity of another account is not added', async () => {
-  const { person } = await learner()
-  const { client, uid } = await learner({ password: 'proven' })
-  await answer(client, { intent: 'remove', way: 'google' })
+  const { person } = await createLearner()
+  const { client, uid } = await createLearner({ password: 'proven' })
+  await submitForm(client, { intent: 'remove', way: 'google' })
 
-  expect(await add(client, 'google', person)).toMatch(
+  expect(await addProvider(client, 'google', person)).toMatch(
     /^\/Profile\/sign-in\?error=account_already_linked/,
   )
   expect(await db.$count(identities, eq(identities.userId, uid))).toBe(1)
   expect(await db.$count(users, eq(users.id, uid))).toBe(1)
 })
 
-it('single sign-on is added and removed like any other way, for addresses of its domains', async () => {
-  const { client, uid } = await learner()
+it('single sign-on is added and removed like other methods, for email addresses of its domains', async () => {
+  const { client, uid } = await createLearner()
 
-  expect(await add(client, 'sso-acme', { email: 'ada@elsewhere.example' })).toMatch(
+  expect(await addProvider(client, 'sso-acme', { email: 'ada@elsewhere.example' })).toMatch(
     /error=provider-domain/,
   )
-  expect(await add(client, 'sso-acme', { email: `ada-${people}@acme.example` })).toBe(
+  expect(await addProvider(client, 'sso-acme', { email: `ada-${learnerCount}@acme.example` })).toBe(
     '/Profile/sign-in',
   )
   expect((await readMethods(uid)).providers[0]).toEqual({
@@ -306,33 +304,33 @@ it('single sign-on is added and removed like any other way, for addresses of its
     name: 'Acme',
     isAdded: true,
   })
-  expect(await answer(client, { intent: 'remove', way: 'google' })).toMatchObject(removed)
-  expect(await answer(client, { intent: 'remove', way: 'sso-acme' })).toMatchObject(refused)
+  expect(await submitForm(client, { intent: 'remove', way: 'google' })).toMatchObject(removed)
+  expect(await submitForm(client, { intent: 'remove', way: 'sso-acme' })).toMatchObject(refused)
 })
 
-it('the only way of an address is its last one, whatever else is there', async () => {
-  const { client, uid } = await learner({ password: 'proven' })
-  const sso = provider.providers.map((one) =>
-    one.organization
-      ? {
-          ...one,
-          organization: {
-            ...one.organization,
-            domains: ['test.example'],
-            isOnlySignInMethod: true,
-          },
-        }
-      : one,
-  )
+it('an organization that is the only method for an email address can’t be removed, whatever else there is', async () => {
+  const { client, uid } = await createLearner({ password: 'proven' })
+  const providersWithOnlyMethod = provider.providers.map((configuration) => {
+    if (!configuration.organization) {
+      return configuration
+    }
+
+    const organization = {
+      ...configuration.organization,
+      domains: ['test.example'],
+      isOnlySignInMethod: true,
+    }
+    return { ...configuration, organization }
+  })
 
   await db
     .insert(identities)
     .values({ id: `acme-${uid}`, userId: uid, providerId: 'sso-acme', accountId: uid })
-  service = { ...service, providers: sso }
+  service = { ...service, providers: providersWithOnlyMethod }
 
   expect((await readMethods(uid)).requiredProviders).toEqual(['Acme'])
-  expect(await answer(client, { intent: 'remove', way: 'sso-acme' })).toMatchObject(refused)
-  expect(await answer(client, { intent: 'remove', way: 'google' })).toMatchObject(removed)
+  expect(await submitForm(client, { intent: 'remove', way: 'sso-acme' })).toMatchObject(refused)
+  expect(await submitForm(client, { intent: 'remove', way: 'google' })).toMatchObject(removed)
 
   service = { ...service, providers: provider.providers }
 
@@ -340,9 +338,9 @@ it('the only way of an address is its last one, whatever else is there', async (
 })
 
 it('a stranger who registered keeps no provider that they added after the owner confirmed the email', async () => {
-  people += 1
-  const owner = { name: 'Ada Owner', email: `ada-${people}@test.example`, verified: true }
-  const stranger = { name: 'Eve Early', email: `eve-${people}@test.example`, verified: true }
+  learnerCount += 1
+  const owner = { name: 'Ada Owner', email: `ada-${learnerCount}@test.example`, verified: true }
+  const stranger = { name: 'Eve Early', email: `eve-${learnerCount}@test.example`, verified: true }
   const strangersClient = new AccountClient(service, provider.publicUrl)
   await strangersClient.send('POST', '/register', {
     email: owner.email,
@@ -353,8 +351,8 @@ it('a stranger who registered keeps no provider that they added after the owner 
   const uid = (await findUserByEmail(db, owner.email))?.id ?? ''
   await recordEmailVerified(db, uid)
   await addPasskey(uid, `p-${uid}`)
-  await add(strangersClient, 'google', stranger)
-  await answer(strangersClient, { intent: 'remove', way: 'credential' })
+  await addProvider(strangersClient, 'google', stranger)
+  await submitForm(strangersClient, { intent: 'remove', way: 'credential' })
 
   const ownersClient = new AccountClient(service, provider.publicUrl)
   await signInSocially(ownersClient, 'facebook', owner)
@@ -369,10 +367,10 @@ it('a stranger who registered keeps no provider that they added after the owner 
 })
 
 it('an owner who has proven the email keeps the passkeys and providers that they add', async () => {
-  const { client, person, uid } = await learner()
+  const { client, person, uid } = await createLearner()
   await addPasskey(uid, `p-${uid}`)
-  await add(client, 'facebook', { email: `other-${people}@test.example` })
-  await answer(client, { intent: 'remove', way: 'google' })
+  await addProvider(client, 'facebook', { email: `other-${learnerCount}@test.example` })
+  await submitForm(client, { intent: 'remove', way: 'google' })
   await signInSocially(new AccountClient(service, provider.publicUrl), 'google', person)
 
   expect((await client.readUser())?.uid).toBe(uid)

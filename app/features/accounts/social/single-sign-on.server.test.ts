@@ -27,8 +27,8 @@ import { listOfferedProviders } from './social-sign-in.server'
 const secret = 'a secret that is only used by tests, 0123456789'
 const password = 'Analytical-1843'
 
-/** `acme` accepts addresses of two domains, `uni` accepts any. */
-const sso = {
+/** The organization `acme` accepts email addresses of two domains, and `uni` accepts any. */
+const ssoSettings = {
   SSO_ACME_NAME: 'Acme Corporation',
   SSO_ACME_CLIENT_ID: 'acme',
   SSO_ACME_CLIENT_SECRET: 'acme-secret',
@@ -45,36 +45,45 @@ let mailbox: Mailbox
 
 beforeAll(async () => {
   db = (await createTestDatabase()).db
-  provider = await startSampleIdentityProvider({ sso })
-  service = open(provider.providers)
+  provider = await startSampleIdentityProvider({ sso: ssoSettings })
+  service = createService(provider.providers)
   mailbox = new Mailbox(db, provider.publicUrl)
 })
 afterAll(() => provider.stop())
 
-const open = (providers: ProviderConfiguration[]) =>
+const createService = (providers: ProviderConfiguration[]) =>
   createAccountService({ db, publicUrl: provider.publicUrl, isLoopback: true, secret, providers })
 
-/** The same providers, with other settings for one organization. */
-const withOrganization = (
+/** Returns the configured providers, with other settings for one organization. */
+const changeOrganization = (
   id: string,
   changes: Partial<NonNullable<ProviderConfiguration['organization']>>,
 ) =>
-  provider.providers.map((one) =>
-    one.id === id && one.organization
-      ? { ...one, organization: { ...one.organization, ...changes } }
-      : one,
+  provider.providers.map((configuration) =>
+    configuration.id === id && configuration.organization
+      ? { ...configuration, organization: { ...configuration.organization, ...changes } }
+      : configuration,
   )
 
-const browser = (of = service) => new AccountClient(of, provider.publicUrl)
+const createClient = (accounts = service) => new AccountClient(accounts, provider.publicUrl)
 
-let people = 0
-function newPerson({ domain = 'acme.example', verified = true } = {}) {
-  people += 1
-  return { name: 'Ada King Lovelace', email: `ada-${people}@${domain}`, verified }
+async function readLocation(client: AccountClient, path: string): Promise<string> {
+  const { headers } = await client.fetch(path)
+  return headers.get('location') ?? ''
 }
 
-/** An account with a password. @param emailVerified whether its address is confirmed. */
-async function account(email: string, emailVerified = true) {
+let personCount = 0
+function createPerson({ domain = 'acme.example', verified = true } = {}) {
+  personCount += 1
+  return { name: 'Ada King Lovelace', email: `ada-${personCount}@${domain}`, verified }
+}
+
+/**
+ * Stores an account with a password, and returns its uid.
+ *
+ * @param emailVerified whether the email address of the account is confirmed
+ */
+async function createAccount(email: string, emailVerified = true) {
   const uid = `uid-${email}`
   await db
     .insert(users)
@@ -87,15 +96,15 @@ async function account(email: string, emailVerified = true) {
   return uid
 }
 
-const listProviderIds = async (uid: string) =>
-  (await db.select().from(identities).where(eq(identities.userId, uid)))
-    .map(({ providerId }) => providerId)
-    .toSorted()
+async function listProviderIds(uid: string): Promise<string[]> {
+  const rows = await db.select().from(identities).where(eq(identities.userId, uid))
+  return rows.map(({ providerId }) => providerId).toSorted()
+}
 
 describe('a sign-in by an organization', () => {
-  it('makes an account, which is the provider’s subject from then on, whatever its address becomes', async () => {
-    const person = newPerson()
-    const client = browser()
+  it('creates an account that belongs to the provider’s subject, even if its email address changes', async () => {
+    const person = createPerson()
+    const client = createClient()
 
     expect(await signInSocially(client, 'sso-acme', { ...person, subject: 'subject-1' })).toBe(
       '/Profile',
@@ -110,42 +119,42 @@ describe('a sign-in by an organization', () => {
       provider: 'sso-acme',
     })
 
-    const renamed = { ...newPerson(), subject: 'subject-1' }
-    const again = browser()
+    const personWithNewEmail = { ...createPerson(), subject: 'subject-1' }
+    const secondClient = createClient()
 
-    expect(await signInSocially(again, 'sso-acme', renamed)).toBe('/Profile')
-    expect((await again.readUser())?.uid).toBe(user?.uid)
+    expect(await signInSocially(secondClient, 'sso-acme', personWithNewEmail)).toBe('/Profile')
+    expect((await secondClient.readUser())?.uid).toBe(user?.uid)
 
     const [event] = await listSecurityEvents(db, user?.uid ?? '')
 
     expect(event).toMatchObject({ kind: 'signed-in', signInMethod: 'sso-acme' })
   })
 
-  it('opens the account of a verified address with a confirmed one, and keeps its other ways', async () => {
-    const person = newPerson()
-    const uid = await account(person.email)
-    const client = browser()
+  it('opens the account with the same confirmed email address, which keeps its other sign-in methods', async () => {
+    const person = createPerson()
+    const uid = await createAccount(person.email)
+    const client = createClient()
 
     expect(await signInSocially(client, 'sso-acme', person)).toBe('/Profile')
     expect((await client.readUser())?.uid).toBe(uid)
     expect(await listProviderIds(uid)).toEqual(['credential', 'sso-acme'])
   })
 
-  it('leaves a stranger nothing who registered the address before', async () => {
-    const person = newPerson()
-    const uid = await account(person.email, false)
+  it('removes the password of somebody who registered the email address without confirming it', async () => {
+    const person = createPerson()
+    const uid = await createAccount(person.email, false)
 
-    expect(await signInSocially(browser(), 'sso-acme', person)).toBe('/Profile')
+    expect(await signInSocially(createClient(), 'sso-acme', person)).toBe('/Profile')
     expect(await listProviderIds(uid)).toEqual(['sso-acme'])
   })
 
-  it('by an address of another domain is refused, also for the account that it opened before', async () => {
-    const person = { ...newPerson(), subject: 'leaves' }
+  it('is refused with an email address of another domain, even for an account that it has opened before', async () => {
+    const person = { ...createPerson(), subject: 'leaves' }
 
-    expect(await signInSocially(browser(), 'sso-acme', person)).toBe('/Profile')
+    expect(await signInSocially(createClient(), 'sso-acme', person)).toBe('/Profile')
 
-    const client = browser()
-    const logged = vi.spyOn(log, 'info')
+    const client = createClient()
+    const logInfo = vi.spyOn(log, 'info')
     for (const email of [
       'ada@elsewhere.example',
       'ada@sub.acme.example',
@@ -156,48 +165,47 @@ describe('a sign-in by an organization', () => {
       )
     }
 
-    expect(logged).toHaveBeenCalledWith(
+    expect(logInfo).toHaveBeenCalledWith(
       { provider: 'sso-acme', code: 'provider-domain' },
       'a sign-in was refused',
     )
-
-    logged.mockRestore()
+    logInfo.mockRestore()
 
     expect(await client.readUser()).toBeNull()
     expect(await findUserByEmail(db, 'ada@elsewhere.example')).toBeNull()
   })
 
-  it('takes a domain in its own letters', async () => {
+  it('accepts an internationalized domain', async () => {
     expect(
-      await signInSocially(browser(), 'sso-acme', newPerson({ domain: 'bücher.example' })),
+      await signInSocially(createClient(), 'sso-acme', createPerson({ domain: 'bücher.example' })),
     ).toBe('/Profile')
   })
 
-  it('by an unverified address is refused where domains are let in, and reaches no account elsewhere', async () => {
-    const person = newPerson({ verified: false })
+  it('with an unverified email address is refused if domains are limited, and never opens an existing account', async () => {
+    const person = createPerson({ verified: false })
 
-    expect(await signInSocially(browser(), 'sso-acme', person)).toBe(
+    expect(await signInSocially(createClient(), 'sso-acme', person)).toBe(
       '/Login?error=provider-unverified',
     )
     expect(await findUserByEmail(db, person.email)).toBeNull()
 
-    await account(person.email)
+    await createAccount(person.email)
 
-    expect(await signInSocially(browser(), 'sso-uni', person)).toBe(
+    expect(await signInSocially(createClient(), 'sso-uni', person)).toBe(
       '/Login?error=email-already-in-use',
     )
   })
 
-  it('without an address is refused', async () => {
-    expect(await signInSocially(browser(), 'sso-uni', { ...newPerson(), email: '' })).toBe(
+  it('without an email address is refused', async () => {
+    expect(await signInSocially(createClient(), 'sso-uni', { ...createPerson(), email: '' })).toBe(
       '/Login?error=provider-email-missing',
     )
   })
 
-  it('by another subject with the same address doesn’t open the account of the first', async () => {
-    const person = newPerson()
-    await signInSocially(browser(), 'sso-acme', { ...person, subject: 'first' })
-    const client = browser()
+  it('by another subject with the same email address doesn’t open the account of the first subject', async () => {
+    const person = createPerson()
+    await signInSocially(createClient(), 'sso-acme', { ...person, subject: 'first' })
+    const client = createClient()
 
     expect(await signInSocially(client, 'sso-acme', { ...person, subject: 'second' })).toBe(
       '/Login?error=provider-changed',
@@ -205,19 +213,22 @@ describe('a sign-in by an organization', () => {
     expect(await client.readUser()).toBeNull()
   })
 
-  it('by the same subject of another provider is somebody else', async () => {
-    const [one, other] = [browser(), browser()]
+  it('by the same subject of another provider opens another account', async () => {
+    const acmeClient = createClient()
+    const uniClient = createClient()
+    const subject = 'same'
+    await signInSocially(acmeClient, 'sso-acme', { ...createPerson(), subject })
+    await signInSocially(uniClient, 'sso-uni', { ...createPerson(), subject })
 
-    expect(await signInSocially(one, 'sso-acme', { ...newPerson(), subject: 'same' })).toBe(
-      '/Profile',
-    )
-    expect(await signInSocially(other, 'sso-uni', { ...newPerson(), subject: 'same' })).toBe(
-      '/Profile',
-    )
-    expect((await one.readUser())?.uid).not.toBe((await other.readUser())?.uid)
+    const acmeUser = await acmeClient.readUser()
+    const uniUser = await uniClient.readUser()
+
+    expect(acmeUser?.uid).toBeDefined()
+    expect(uniUser?.uid).toBeDefined()
+    expect(acmeUser?.uid).not.toBe(uniUser?.uid)
   })
 
-  it('keeps nothing of the provider’s that could be used again', async () => {
+  it('stores no tokens of the provider', async () => {
     const rows = await db.select().from(identities).where(eq(identities.providerId, 'sso-acme'))
 
     expect(rows.length).toBeGreaterThan(0)
@@ -228,22 +239,21 @@ describe('a sign-in by an organization', () => {
     ).toEqual([])
   })
 
-  it('verifies ID tokens with a tolerance for clocks', async () => {
-    const [provider] = service.providers.filter(({ organization }) => organization)
-    if (!provider) {
-      throw new Error('There is no single sign-on.')
+  it('verifies ID tokens by its own function, which tolerates clocks that differ', async () => {
+    const organization = service.providers.find((configuration) => configuration.organization)
+    if (!organization) {
+      throw new Error('No organization is configured.')
     }
 
-    const auth = await service.providerAuths.get(provider)
+    const auth = await service.providerAuths.get(organization)
     const context = await auth?.$context
     const idTokens = context?.socialProviders.map(({ idToken }) => idToken)
 
     expect(idTokens).toEqual([{ verify: expect.any(Function) }])
   })
 
-  it('starts with PKCE, a state and a nonce of its own', async () => {
-    const start = await browser().fetch('/account/social/sso-acme')
-    const { searchParams } = new URL(start.headers.get('location') ?? '')
+  it('starts with PKCE, a state and a nonce', async () => {
+    const { searchParams } = new URL(await readLocation(createClient(), '/account/social/sso-acme'))
 
     expect(searchParams.get('code_challenge_method')).toBe('S256')
 
@@ -252,15 +262,13 @@ describe('a sign-in by an organization', () => {
     }
   })
 
-  it('doesn’t end with the answer of another provider', async () => {
-    const client = browser()
-    const start = new URL(
-      (await client.fetch('/account/social/sso-acme')).headers.get('location') ?? '',
-    )
-    const state = start.searchParams.get('state') ?? ''
-    const response = `/account/callback/sso-uni?${new URLSearchParams({ code: 'stolen', state })}`
+  it('cannot be completed at the callback of another provider', async () => {
+    const client = createClient()
+    const providerUrl = new URL(await readLocation(client, '/account/social/sso-acme'))
+    const state = providerUrl.searchParams.get('state') ?? ''
+    const query = new URLSearchParams({ code: 'stolen', state })
 
-    expect((await client.fetch(response)).headers.get('location')).toContain('error=')
+    expect(await readLocation(client, `/account/callback/sso-uni?${query}`)).toContain('error=')
     expect(await client.readUser()).toBeNull()
   })
 })
@@ -268,27 +276,27 @@ describe('a sign-in by an organization', () => {
 describe('an organization whose clock differs', () => {
   /** Signs in with an ID token whose times are so many seconds from now. Returns the next page. */
   async function signInWithTimes(times: { nbf?: number; exp?: number }) {
-    const shifted = await startSampleIdentityProvider({
-      sso,
+    const providerWithOtherClock = await startSampleIdentityProvider({
+      sso: ssoSettings,
       changeClaims: (claims) => {
         const now = Math.floor(Date.now() / 1000)
         const shiftedTimes = Object.entries(times).map(([claim, seconds]) => [claim, now + seconds])
         return { ...claims, ...Object.fromEntries(shiftedTimes) }
       },
     })
-    const { publicUrl, providers } = shifted
-    const serviceOfTest = createAccountService({
+    const { publicUrl, providers } = providerWithOtherClock
+    const serviceWithOtherClock = createAccountService({
       db,
       publicUrl,
       isLoopback: true,
       secret,
       providers,
     })
-    const client = new AccountClient(serviceOfTest, publicUrl)
+    const client = new AccountClient(serviceWithOtherClock, publicUrl)
 
-    const nextUrl = await signInSocially(client, 'sso-acme', newPerson())
+    const nextUrl = await signInSocially(client, 'sso-acme', createPerson())
     const user = await client.readUser()
-    shifted.stop()
+    providerWithOtherClock.stop()
     return { nextUrl, isSignedIn: user !== null }
   }
 
@@ -323,170 +331,174 @@ describe('an organization whose clock differs', () => {
   )
 })
 
-describe('the only way', () => {
-  const refused = 'use-organization'
+describe('an organization that is the only sign-in method', () => {
+  const refusalCode = 'use-organization'
+  const createServiceWithOnlyMethod = (id: string) =>
+    createService(changeOrganization(id, { isOnlySignInMethod: true }))
 
-  it('of a domain’s addresses closes every other one to them, and none to others', async () => {
-    const person = newPerson()
-    await signInSocially(browser(), 'google', person)
-    await account('ada@other.example')
-    const only = open(withOrganization('sso-acme', { isOnlySignInMethod: true }))
+  it('for its domains closes every other method to their email addresses, but not to others', async () => {
+    const person = createPerson()
+    await signInSocially(createClient(), 'google', person)
+    await createAccount('ada@other.example')
+    const restrictedService = createServiceWithOnlyMethod('sso-acme')
+    expect(listOfferedProviders(restrictedService)).toMatchObject({ isSingleSignOnOnly: false })
 
-    expect(listOfferedProviders(only)).toMatchObject({ isSingleSignOnOnly: false })
-
-    const client = browser(only)
-    const asked = [
+    const client = createClient(restrictedService)
+    const refusedRequests = [
       ['/login', { email: person.email, password }],
       ['/login', { email: ` ${person.email.toUpperCase()}`, password }],
-      ['/register', { email: newPerson().email, password, firstName: 'Ada', lastName: 'King' }],
+      ['/register', { email: createPerson().email, password, firstName: 'Ada', lastName: 'King' }],
       ['/forgot-password', { email: person.email }],
     ] as const
 
-    for (const [path, body] of asked) {
-      expect((await client.send('POST', path, body)).body.code, path).toBe(refused)
+    for (const [path, body] of refusedRequests) {
+      expect((await client.send('POST', path, body)).body.code, path).toBe(refusalCode)
     }
 
-    expect(await signInSocially(client, 'google', person)).toBe(`/Login?error=${refused}`)
-    expect(await signInSocially(client, 'sso-uni', newPerson())).toBe(`/Login?error=${refused}`)
+    const loginWithError = `/Login?error=${refusalCode}`
+    expect(await signInSocially(client, 'google', person)).toBe(loginWithError)
+    expect(await signInSocially(client, 'sso-uni', createPerson())).toBe(loginWithError)
     expect(await client.readUser()).toBeNull()
-    expect(
-      (await client.send('POST', '/login', { email: 'ada@other.example', password })).status,
-    ).toBe(200)
-    expect(await signInSocially(browser(only), 'sso-acme', person)).toBe('/Profile')
+
+    const loginOfOther = await client.send('POST', '/login', {
+      email: 'ada@other.example',
+      password,
+    })
+    expect(loginOfOther.status).toBe(200)
+
+    const secondClient = createClient(restrictedService)
+    expect(await signInSocially(secondClient, 'sso-acme', person)).toBe('/Profile')
   })
 
   it.each(['acme.example', 'bücher.example'])(
-    'is not passed by a link from before to set a password, of %s',
+    'cannot be bypassed by an earlier link that sets a password, for %s',
     async (domain) => {
-      const { email } = newPerson({ domain })
-      await account(email)
-      await browser().send('POST', '/forgot-password', { email })
+      const { email } = createPerson({ domain })
+      await createAccount(email)
+      await createClient().send('POST', '/forgot-password', { email })
       const token = await mailbox.readTokenSentTo(email)
-      const only = open(withOrganization('sso-acme', { isOnlySignInMethod: true }))
-      const body = { token, password: 'Another-1843' }
 
-      expect((await browser(only).send('POST', '/new-password', body)).body.code).toBe(refused)
+      const client = createClient(createServiceWithOnlyMethod('sso-acme'))
+      const { body } = await client.send('POST', '/new-password', {
+        token,
+        password: 'Another-1843',
+      })
+
+      expect(body.code).toBe(refusalCode)
     },
   )
 
-  it('of a school without domains leaves its button alone, and a setting brings the others back', async () => {
+  it('without domains leaves only its own button, until a setting allows the other methods again', async () => {
     const email = 'owner@school.example'
-    await account(email)
-    const only = open(withOrganization('sso-uni', { isOnlySignInMethod: true }))
-
-    expect(listOfferedProviders(only)).toEqual({
+    await createAccount(email)
+    const restrictedService = createServiceWithOnlyMethod('sso-uni')
+    expect(listOfferedProviders(restrictedService)).toEqual({
       isSingleSignOnOnly: true,
       socialProviders: [{ id: 'sso-uni', name: 'University' }],
     })
-    expect((await browser(only).send('POST', '/login', { email, password })).body.code).toBe(
-      refused,
-    )
-    expect((await browser().send('POST', '/login', { email, password })).status).toBe(200)
+
+    const login = { email, password }
+    const refusal = await createClient(restrictedService).send('POST', '/login', login)
+    expect(refusal.body.code).toBe(refusalCode)
+
+    const { status } = await createClient(service).send('POST', '/login', login)
+    expect(status).toBe(200)
   })
 })
 
-it('a single sign-on that everyone has to use is not passed by an identity without an email', () => {
-  const providers = withOrganization('sso-uni', { isOnlySignInMethod: true })
+it('a single sign-on that everyone has to use cannot be bypassed by an identity without an email', () => {
+  const providers = changeOrganization('sso-uni', { isOnlySignInMethod: true })
 
   expect(checkProviderClaims(providers, 'google', {})).toBe('use-organization')
   expect(checkProviderClaims(providers, 'sso-uni', {})).toBeNull()
 })
 
-describe('a provider that can’t be asked', () => {
-  it('keeps nobody else out, and is asked again', async () => {
+const issuerSettings = (issuer: string) => ({ SSO_ACME_ISSUER: issuer, SSO_UNI_ISSUER: issuer })
+
+describe('a provider that can’t be reached', () => {
+  const unreachableUrl = '/account/social-end?error=provider-away'
+
+  it('does not affect other sign-in methods, and is contacted again at the next sign-in', async () => {
     let isUp = false
-    const front = createServer((request, response) => {
+    let issuer = ''
+    const providerServer = createServer((request, response) => {
       if (!isUp) {
         return response.writeHead(503).end()
       }
 
-      const issuer = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
-
       expect(request.url).toBe('/.well-known/openid-configuration')
 
-      const endpoint = (name: string) => `${issuer}/${name}`
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(
         JSON.stringify({
           issuer,
-          authorization_endpoint: endpoint('auth'),
-          token_endpoint: endpoint('token'),
-          userinfo_endpoint: endpoint('me'),
-          jwks_uri: endpoint('jwks'),
+          authorization_endpoint: `${issuer}/auth`,
+          token_endpoint: `${issuer}/token`,
+          userinfo_endpoint: `${issuer}/me`,
+          jwks_uri: `${issuer}/jwks`,
           id_token_signing_alg_values_supported: ['ES256'],
         }),
       )
     })
+    await new Promise<void>((resolve) => providerServer.listen(0, '127.0.0.1', resolve))
+    issuer = `http://127.0.0.1:${(providerServer.address() as AddressInfo).port}`
 
-    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
-    const issuer = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
-    const away = open(
-      listProviderConfigurations(readEnvironment({ ...sso, ...issuers(issuer) }), false),
-    )
-    const client = browser(away)
-    const asked = async () =>
-      (await client.fetch('/account/social/sso-acme')).headers.get('location')
+    const settings = readEnvironment({ ...ssoSettings, ...issuerSettings(issuer) })
+    const client = createClient(createService(listProviderConfigurations(settings, false)))
+    expect(await readLocation(client, '/account/social/sso-acme')).toBe(unreachableUrl)
 
-    expect(await asked()).toBe('/account/social-end?error=provider-away')
-
-    await account('owner@acme.example')
-
-    expect(
-      (await client.send('POST', '/login', { email: 'owner@acme.example', password })).status,
-    ).toBe(200)
+    const email = 'owner@acme.example'
+    await createAccount(email)
+    expect((await client.send('POST', '/login', { email, password })).status).toBe(200)
 
     isUp = true
+    expect(await readLocation(client, '/account/social/sso-acme')).toContain(`${issuer}/auth?`)
 
-    expect(await asked()).toContain(`${issuer}/auth?`)
-
-    front.close()
+    providerServer.close()
   })
 
-  it('that calls itself otherwise isn’t the one of the settings', async () => {
-    const elsewhere = 'https://elsewhere.example'
-    const auths = withOrganization('sso-acme', { issuer: elsewhere })
-    const client = browser(open(auths))
-    const start = await client.fetch('/account/social/sso-acme')
+  it('includes a provider whose issuer differs from the settings', async () => {
+    const providers = changeOrganization('sso-acme', { issuer: 'https://elsewhere.example' })
+    const client = createClient(createService(providers))
 
-    expect(start.headers.get('location')).toBe('/account/social-end?error=provider-away')
+    expect(await readLocation(client, '/account/social/sso-acme')).toBe(unreachableUrl)
   })
 
-  it('isn’t waited for', async () => {
+  it('is given up after a timeout', async () => {
     const [acme] = provider.providers
-    const never = { $context: new Promise(() => {}) } as unknown as ReturnType<typeof createAuth>
     if (!acme) {
-      throw new Error('It is the first one.')
+      throw new Error('No provider is configured.')
     }
 
-    expect(await new ProviderAuths(service.auth, () => never, 1).get(acme)).toBeNull()
+    const pendingAuth = { $context: new Promise(() => {}) } as unknown as ReturnType<
+      typeof createAuth
+    >
+    const timeoutMs = 1
+    const auths = new ProviderAuths(service.auth, () => pendingAuth, timeoutMs)
+
+    expect(await auths.get(acme)).toBeNull()
   })
 })
 
-const issuers = (issuer: string) => ({ SSO_ACME_ISSUER: issuer, SSO_UNI_ISSUER: issuer })
-
-it('an address counts as verified by the provider’s claim, or always where the settings say so', async () => {
-  const verifiedBy = (variables: Record<string, string>, claim: unknown) => {
-    const [one] = listProviderConfigurations(
-      readEnvironment({ ...sso, ...issuers('https://id.example'), ...variables }),
-      false,
-    )
-    return one?.config.mapProfileToUser?.({
-      email: 'ada@acme.example',
-      email_verified: claim,
-    } as never)
-  }
-  const table = [
-    [{}, true, true],
-    [{}, 'true', true],
-    [{}, undefined, false],
-    [{}, false, false],
-    [{ SSO_ACME_VERIFIES: 'always' }, undefined, true],
-    [{ SSO_ACME_VERIFIES: 'always' }, false, false],
-  ] as const
-
-  for (const [variables, claim, emailVerified] of table) {
-    expect(await verifiedBy(variables, claim)).toMatchObject({
-      emailVerified,
-      provider: 'sso-acme',
+it.each([
+  [{}, true, true],
+  [{}, 'true', true],
+  [{}, undefined, false],
+  [{}, false, false],
+  [{ SSO_ACME_VERIFIES: 'always' }, undefined, true],
+  [{ SSO_ACME_VERIFIES: 'always' }, false, false],
+])(
+  'with the settings %o and the claim %o, email_verified is %s',
+  async (variables, claim, emailVerified) => {
+    const settings = readEnvironment({
+      ...ssoSettings,
+      ...issuerSettings('https://id.example'),
+      ...(variables as Record<string, string>),
     })
-  }
-})
+    const [acme] = listProviderConfigurations(settings, false)
+    const claims = { email: 'ada@acme.example', email_verified: claim }
+
+    const user = await acme?.config.mapProfileToUser?.(claims as never)
+
+    expect(user).toMatchObject({ emailVerified, provider: 'sso-acme' })
+  },
+)

@@ -417,13 +417,15 @@ it('nothing of the provider’s that could be used again is kept', async () => {
 
 it('every start uses PKCE and a state of its own, and Google always asks which account', async () => {
   const starts = await Promise.all([1, 2].map(() => createClient().fetch('/account/social/google')))
-  const addresses = starts.map((start) => new URL(start.headers.get('location') ?? ''))
-  for (const { searchParams } of addresses) {
+  const providerUrls = starts.map((start) => new URL(start.headers.get('location') ?? ''))
+  for (const { searchParams } of providerUrls) {
     expect(searchParams.get('code_challenge_method')).toBe('S256')
     expect(searchParams.get('prompt')).toBe('select_account')
   }
 
-  expect(addresses[0]?.searchParams.get('state')).not.toBe(addresses[1]?.searchParams.get('state'))
+  expect(providerUrls[0]?.searchParams.get('state')).not.toBe(
+    providerUrls[1]?.searchParams.get('state'),
+  )
 })
 
 it('a flow that ends at another provider than it started with signs nobody in and adds no identity', async () => {
