@@ -23,7 +23,7 @@ import { readCsvFile, writeCsv } from './csv-files.server'
 let db: Database
 let admin: ReturnType<typeof createAdminCommandRunner>
 let folder: string
-let files = 0
+let fileCount = 0
 
 beforeAll(async () => {
   ;({ db } = await createTestDatabase())
@@ -35,18 +35,18 @@ beforeEach(async () => {
   await db.delete(tables.users)
 })
 
-const newFile = () => path.join(folder, `${++files}.csv`)
+const getNewFile = () => path.join(folder, `${++fileCount}.csv`)
 
-async function fileOf(text: string | Buffer): Promise<string> {
-  const file = newFile()
+async function writeNewFile(text: string | Buffer): Promise<string> {
+  const file = getNewFile()
   await writeFile(file, text)
   return file
 }
 
 const header = 'Email;First name;Last name;Courses\r\n'
-const three = `${header}Ada@Test.Example;Ada;Lovelace;three-knots python-from-zero\r\neve@test.example;Eve;;\r\n\r\nbob@test.example;Bob;Ross;three-knots\r\n`
+const threePeople = `${header}Ada@Test.Example;Ada;Lovelace;three-knots python-from-zero\r\neve@test.example;Eve;;\r\n\r\nbob@test.example;Bob;Ross;three-knots\r\n`
 const importText = async (text: string | Buffer, ...options: string[]) =>
-  admin('people', 'import', await fileOf(text), ...options)
+  admin('people', 'import', await writeNewFile(text), ...options)
 async function planText(text: string | Buffer) {
   const plan = await planImport(db, { name: 'class.csv', bytes: Buffer.from(text) })
   if (!plan.ok) {
@@ -56,7 +56,7 @@ async function planText(text: string | Buffer) {
   return plan.value
 }
 
-const counts = async () => ({
+const countRows = async () => ({
   users: await db.$count(tables.users),
   enrollments: await db.$count(tables.enrollments),
   mails: await db.$count(tables.outbox),
@@ -64,8 +64,10 @@ const counts = async () => ({
 
 describe('an import', () => {
   it('creates accounts, enrolls learners, invites them one after the other, and records each in the audit log', async () => {
-    expect(await importText(three)).toMatch(/^3 new accounts, 3 enrollments, 0 lines unchanged\./)
-    expect(await counts()).toEqual({ users: 3, enrollments: 3, mails: 3 })
+    expect(await importText(threePeople)).toMatch(
+      /^3 new accounts, 3 enrollments, 0 lines unchanged\./,
+    )
+    expect(await countRows()).toEqual({ users: 3, enrollments: 3, mails: 3 })
 
     const [ada] = await db
       .select()
@@ -78,46 +80,45 @@ describe('an import', () => {
       lastLoginAt: null,
     })
 
-    const due = (await db.select().from(tables.outbox))
-      .map(({ dueAt }) => dueAt.getTime())
-      .toSorted()
-    expect(due.map((at) => at - (due[0] ?? 0))).toEqual([0, 1000, 2000])
+    const emails = await db.select().from(tables.outbox)
+    const dueTimes = emails.map(({ dueAt }) => dueAt.getTime()).toSorted()
+    expect(dueTimes.map((time) => time - (dueTimes[0] ?? 0))).toEqual([0, 1000, 2000])
 
-    const audit = (await listAuditEntries(db, 'learners import')).filter(
-      ({ subject }) => subject === ada?.id,
-    )
-    expect(audit).toMatchObject([
+    const auditEntries = await listAuditEntries(db, 'learners import')
+    expect(auditEntries.filter(({ subject }) => subject === ada?.id)).toMatchObject([
       { arguments: { line: 2, courses: ['three-knots', 'python-from-zero'] } },
     ])
-    expect(JSON.stringify(await listAuditEntries(db, 'learners import'))).not.toContain('@')
+    expect(JSON.stringify(auditEntries)).not.toContain('@')
   })
 
   it('changes nothing the second time, and adds only a new course', async () => {
-    await importText(three)
+    await importText(threePeople)
     const before = await listAuditEntries(db, 'learners import')
 
-    expect(await importText(three)).toMatch(/^0 new accounts, 0 enrollments, 3 lines unchanged\.$/)
-    expect(await importText(three.replace('Eve;;', 'Eve;;three-knots'))).toMatch(
+    expect(await importText(threePeople)).toMatch(
+      /^0 new accounts, 0 enrollments, 3 lines unchanged\.$/,
+    )
+    expect(await importText(threePeople.replace('Eve;;', 'Eve;;three-knots'))).toMatch(
       /^0 new accounts, 1 enrollment,/,
     )
-    expect(await counts()).toEqual({ users: 3, enrollments: 4, mails: 3 })
+    expect(await countRows()).toEqual({ users: 3, enrollments: 4, mails: 3 })
     expect(await listAuditEntries(db, 'learners import')).toHaveLength(before.length + 1)
   })
 
   it('with --dry-run prints what would happen to each line, and changes nothing', async () => {
-    const { rows: before } = await db.execute(sql`select * from product_state`)
-    const told = await importText(three, '--dry-run')
+    const { rows: stateBefore } = await db.execute(sql`select * from product_state`)
+    const output = await importText(threePeople, '--dry-run')
 
-    expect(told.split('\n').slice(0, 4)).toEqual([
+    expect(output.split('\n').slice(0, 4)).toEqual([
       'LINE  EMAIL             WHAT',
       '2     ada@test.example  new account; enroll in three-knots, python-from-zero',
       '3     eve@test.example  new account',
       '5     bob@test.example  new account; enroll in three-knots',
     ])
 
-    expect(told).toMatch(/3 new accounts, 3 enrollments[\s\S]*Nothing was changed\.$/)
-    expect(await counts()).toEqual({ users: 0, enrollments: 0, mails: 0 })
-    expect((await db.execute(sql`select * from product_state`)).rows).toEqual(before)
+    expect(output).toMatch(/3 new accounts, 3 enrollments[\s\S]*Nothing was changed\.$/)
+    expect(await countRows()).toEqual({ users: 0, enrollments: 0, mails: 0 })
+    expect((await db.execute(sql`select * from product_state`)).rows).toEqual(stateBefore)
   })
 
   it('names every bad line with its number and reason, and then changes nothing', async () => {
@@ -140,7 +141,7 @@ eve@test.example,Eve,Moss,three-knots
       ].join('\n'),
     )
 
-    expect(await counts()).toEqual({ users: 0, enrollments: 0, mails: 0 })
+    expect(await countRows()).toEqual({ users: 0, enrollments: 0, mails: 0 })
   })
 
   it.each([
@@ -234,7 +235,7 @@ eve@test.example,Eve,Moss,three-knots
       .update(tables.courses)
       .set({ published: false })
       .where(eq(tables.courses.id, 'three-knots'))
-    const refused = importText(three)
+    const refused = importText(threePeople)
     await expect(refused).rejects.toThrow(
       /^Line 2: The course 'three-knots' isn’t published\.\nLine 3: The account is disabled\./,
     )
@@ -314,20 +315,20 @@ eve@test.example,Eve,Moss,three-knots
   })
 
   it('sends invitations at the requested pace, after the waiting ones', async () => {
-    await importText(three, '--emails-per-minute', '6')
+    await importText(threePeople, '--emails-per-minute', '6')
     await importText(`${header}zoe@test.example;Zoe;;`, '--emails-per-minute', '6')
     const due = (await db.select().from(tables.outbox))
       .map(({ dueAt }) => dueAt.getTime())
       .toSorted()
 
     expect(due.map((at) => at - (due[0] ?? 0))).toEqual([0, 10_000, 20_000, 30_000])
-    await expect(importText(three, '--emails-per-minute', '0')).rejects.toThrow(
+    await expect(importText(threePeople, '--emails-per-minute', '0')).rejects.toThrow(
       /^--emails-per-minute takes a number/,
     )
   })
 
   it('enrolls an account that was created after the file was checked', async () => {
-    const { lines } = await planText(three)
+    const { lines } = await planText(threePeople)
     await db
       .insert(tables.users)
       .values({ id: 'eve', email: 'ada@test.example', name: 'Eve', firstName: 'Eve' })
@@ -338,7 +339,7 @@ eve@test.example,Eve,Moss,three-knots
       }),
     )
 
-    expect(await counts()).toEqual({ users: 3, enrollments: 3, mails: 2 })
+    expect(await countRows()).toEqual({ users: 3, enrollments: 3, mails: 2 })
     expect(
       await db.select().from(tables.enrollments).where(eq(tables.enrollments.uid, 'eve')),
     ).toHaveLength(2)
@@ -380,12 +381,12 @@ eve@test.example,Eve,Moss,three-knots
 
 describe('an export', () => {
   it('has every account with its courses and no secret, is readable only by its owner, and can be imported', async () => {
-    await importText(three)
+    await importText(threePeople)
     await db
       .update(tables.users)
       .set({ firstName: '=cmd()' })
       .where(eq(tables.users.email, 'eve@test.example'))
-    const file = newFile()
+    const file = getNewFile()
     expect(await admin('people', 'export', file)).toBe(`Wrote 3 accounts to ${file}.`)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
 
@@ -417,7 +418,7 @@ describe('an export', () => {
     ])
 
     await db.execute(sql`alter table operator_acts rename to operator_acts_away`)
-    const refused = newFile()
+    const refused = getNewFile()
     await expect(admin('people', 'export', refused)).rejects.toThrow()
 
     await db.execute(sql`alter table operator_acts_away rename to operator_acts`)
@@ -425,17 +426,17 @@ describe('an export', () => {
   })
 
   it('has the separator that the operator names', async () => {
-    const file = newFile()
+    const file = getNewFile()
     await admin('people', 'export', file, '--separator', 'semicolon')
 
     expect(await readFile(file, 'utf8')).toMatch(/^\ufeffuid;email;first_name;last_name;/)
-    await expect(admin('people', 'export', newFile(), '--separator', ';')).rejects.toThrow(
+    await expect(admin('people', 'export', getNewFile(), '--separator', ';')).rejects.toThrow(
       '--separator takes one of these: comma, semicolon, tab.',
     )
   })
 
   it('overwrites no file, and the audit log has the failure', async () => {
-    const file = await fileOf('mine')
+    const file = await writeNewFile('mine')
 
     await expect(admin('people', 'export', file)).rejects.toThrow(`${file} already exists.`)
     expect(await readFile(file, 'utf8')).toBe('mine')
@@ -475,7 +476,7 @@ describe('a table as CSV', () => {
         fc.array(fc.record({ one: text, other: text }), { maxLength: 5 }),
         fc.constantFrom(...csvSeparators),
         async (rows, separator) => {
-          const file = newFile()
+          const file = getNewFile()
           async function* listed() {
             yield* rows
           }

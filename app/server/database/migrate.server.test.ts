@@ -16,13 +16,13 @@ import {
 } from './migrate.server'
 
 const admin = connect(inject('databaseUrl'), { poolSize: 2 })
-const made: string[] = []
+const createdDatabases: string[] = []
 let url = ''
 let opened: ReturnType<typeof connect>
 
 beforeEach(async () => {
   const name = `test_${randomBytes(6).toString('hex')}`
-  made.push(name)
+  createdDatabases.push(name)
   await admin.pool.query(`create database ${name}`)
   url = databaseUrl(inject('databaseUrl'), name)
   opened = connect(url, { poolSize: 2 })
@@ -30,7 +30,7 @@ beforeEach(async () => {
   return () => opened.pool.end()
 })
 afterAll(async () => {
-  for (const name of made) {
+  for (const name of createdDatabases) {
     await admin.pool.query(`drop database if exists ${name} with (force)`)
   }
 

@@ -26,43 +26,47 @@ afterAll(async () => {
 
 test('the pool recovers after every session was terminated under load, and keeps all acknowledged rows', async () => {
   const { database, pool } = connect(server.url, { poolSize: 4 })
-  const acknowledged: number[] = []
-  let next = 0
-  let busy = true
+  const acknowledgedIds: number[] = []
+  let nextId = 0
+  let shouldWrite = true
   const write = async () => {
-    while (busy) {
-      const id = next++
+    while (shouldWrite) {
+      const id = nextId++
       await database
         .transaction(async (transaction) => {
           await transaction.execute(sql`insert into notes values (${id}, 'load')`)
           await transaction.transaction((inner) => inner.execute(sql`select ${id}::int`))
         })
         .then(
-          () => acknowledged.push(id),
+          () => acknowledgedIds.push(id),
           () => {},
         )
     }
   }
-  const load = Promise.all(Array.from({ length: 12 }, write))
+  const writers = Promise.all(Array.from({ length: 12 }, write))
+  const waitForMoreRows = async () => {
+    const countBefore = acknowledgedIds.length
+    await expect
+      .poll(() => acknowledgedIds.length, { interval: 5 })
+      .toBeGreaterThan(countBefore + 20)
+  }
   const admin = connect(server.url, { poolSize: 2 })
-  for (let round = 0; round < 8; round++) {
-    const before = acknowledged.length
-    await expect.poll(() => acknowledged.length, { interval: 5 }).toBeGreaterThan(before + 20)
+  for (let termination = 0; termination < 8; termination++) {
+    await waitForMoreRows()
     await admin.database.execute(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'learnify' and pid <> pg_backend_pid()`)
   }
 
-  const before = acknowledged.length
-  await expect.poll(() => acknowledged.length, { interval: 5 }).toBeGreaterThan(before + 20)
+  await waitForMoreRows()
 
-  busy = false
-  await load
+  shouldWrite = false
+  await writers
   const { rows } = await admin.database.execute<{ id: number }>(
     sql`select id from notes where owner = 'load'`,
   )
-  const stored = new Set(rows.map(({ id }) => id))
-  expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
+  const storedIds = new Set(rows.map(({ id }) => id))
+  expect(acknowledgedIds.filter((id) => !storedIds.has(id))).toEqual([])
 
   await pool.end()
   await admin.pool.end()
@@ -71,8 +75,8 @@ test('the pool recovers after every session was terminated under load, and keeps
 test('a transaction that loses its connection fails, and nothing of it is committed by the next one', async () => {
   const { database, pool } = connect(server.url, { poolSize: 2 })
   onTestFinished(() => pool.end())
-  let ran = false
-  const lost = database.transaction(async (transaction) => {
+  let hasContinued = false
+  const transactionWithLoss = database.transaction(async (transaction) => {
     await transaction.execute(sql`insert into notes values (-1, 'lost')`)
     const {
       rows: [row],
@@ -81,12 +85,12 @@ test('a transaction that loses its connection fails, and nothing of it is commit
     await expect
       .poll(() => transaction.execute(sql`select 1`).then(String, String))
       .toMatch(/Failed query/)
-    ran = true
+    hasContinued = true
     await transaction.execute(sql`insert into notes values (-2, 'lost')`)
   })
 
-  await expect(lost).rejects.toThrow()
-  await expect.poll(() => ran).toBe(true)
+  await expect(transactionWithLoss).rejects.toThrow()
+  await expect.poll(() => hasContinued).toBe(true)
   expect((await database.execute(sql`select id from notes where id < 0`)).rows).toHaveLength(0)
 })
 
@@ -94,14 +98,14 @@ test('queries time out while the server hangs, and succeed when it continues', a
   const proxy = await startProxy(server.url)
   const { database, pool } = connect(proxy.url, { poolSize: 2, timeoutMs: 500 })
   onTestFinished(() => pool.end())
-  const ask = () =>
+  const selectOne = () =>
     database.execute(sql`select 1 as one`).then(
       ({ rows }) => rows,
       () => 'failed',
     )
 
   // A busy machine may take longer for the first connection than the pool waits.
-  await expect.poll(ask).toEqual([{ one: 1 }])
+  await expect.poll(selectOne).toEqual([{ one: 1 }])
 
   proxy.hang(true)
   const queries = Array.from({ length: 5 }, () =>
@@ -113,17 +117,17 @@ test('queries time out while the server hangs, and succeed when it continues', a
   expect(await Promise.all([...queries, transaction])).toEqual(Array(6).fill('failed'))
 
   proxy.hang(false)
-  await expect.poll(ask).toEqual([{ one: 1 }])
+  await expect.poll(selectOne).toEqual([{ one: 1 }])
 })
 
 test('a transaction that can’t begin releases its connection', async () => {
   const { database, pool } = connect(server.url, { poolSize: 1 })
   onTestFinished(() => pool.end())
-  for (let times = 0; times < 3; times++) {
-    const refused = database.transaction(async () => {}, {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const refusedTransaction = database.transaction(async () => {}, {
       isolationLevel: 'no such level' as 'serializable',
     })
-    await expect(refused).rejects.toThrow()
+    await expect(refusedTransaction).rejects.toThrow()
   }
 
   expect(pool.usage).toEqual({ inUse: 0, waiting: 0, size: 1 })
@@ -133,12 +137,14 @@ test('a transaction that can’t begin releases its connection', async () => {
 test('a statement that takes too long fails, with or without a transaction', async () => {
   const { database, pool } = connect(server.url, { poolSize: 1, timeoutMs: 2_000 })
   onTestFinished(() => pool.end())
-  const slow = sql`select pg_sleep(30)`
-  await expect(database.execute(slow)).rejects.toThrow()
-  await expect(database.transaction((transaction) => transaction.execute(slow))).rejects.toThrow()
+  const slowStatement = sql`select pg_sleep(30)`
+  await expect(database.execute(slowStatement)).rejects.toThrow()
+  await expect(
+    database.transaction((transaction) => transaction.execute(slowStatement)),
+  ).rejects.toThrow()
 
-  const ask = () => database.execute(sql`select 1 as one`).then(({ rows }) => rows, String)
-  await expect.poll(ask).toEqual([{ one: 1 }])
+  const selectOne = () => database.execute(sql`select 1 as one`).then(({ rows }) => rows, String)
+  await expect.poll(selectOne).toEqual([{ one: 1 }])
 })
 
 test('the trace of a request has the time that its queries waited for a connection, and the time that they took', async () => {
@@ -188,11 +194,11 @@ test('a proxy that closes every connection at once causes no endless loop', asyn
   expect(connections).toBeLessThan(100)
 })
 
-/** A proxy between pool and server. While it hangs, data is transactions back, as by a stopped process. */
+/** Starts a proxy between pool and server. While it hangs, it holds data back, like a stopped process. */
 async function startProxy(url: string) {
   const { hostname, port: serverPort } = new URL(url)
   const sockets: Socket[] = []
-  let hanging = false
+  let isHanging = false
   const proxy = createServer((client) => {
     const upstream = dial(Number(serverPort), hostname)
     sockets.push(client, upstream)
@@ -200,7 +206,7 @@ async function startProxy(url: string) {
       socket.on('error', () => {})
     }
 
-    if (hanging) {
+    if (isHanging) {
       client.pause()
     }
 
@@ -209,8 +215,8 @@ async function startProxy(url: string) {
     client.on('close', () => upstream.destroy())
     upstream.on('close', () => client.destroy())
   })
-  const address = new URL(url)
-  address.port = String(await listen(proxy))
+  const proxyUrl = new URL(url)
+  proxyUrl.port = String(await listen(proxy))
   onTestFinished(() => {
     for (const socket of sockets) {
       socket.destroy()
@@ -218,11 +224,11 @@ async function startProxy(url: string) {
   })
 
   return {
-    url: address.href,
-    hang(on: boolean) {
-      hanging = on
+    url: proxyUrl.href,
+    hang(shouldHang: boolean) {
+      isHanging = shouldHang
       for (const socket of sockets) {
-        if (on) {
+        if (shouldHang) {
           socket.pause()
         } else {
           socket.resume()

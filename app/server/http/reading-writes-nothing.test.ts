@@ -18,13 +18,13 @@ let certificate = ''
 /** Returns the path of each route, with and without an optional parameter at its end. */
 function listPaths(entries: readonly RouteConfigEntry[], above = ''): string[] {
   return entries.flatMap(({ path = '', children }) => {
-    const address = `${above}/${path}`.replace(/\/+/g, '/')
-    const shorter = address.replace(/\/:\w+\?$/, '')
-    return children ? listPaths(children, address) : [...new Set([address, shorter])]
+    const routePath = `${above}/${path}`.replace(/\/+/g, '/')
+    const shorter = routePath.replace(/\/:\w+\?$/, '')
+    return children ? listPaths(children, routePath) : [...new Set([routePath, shorter])]
   })
 }
 
-function fillParameters(address: string): string {
+function fillParameters(routePath: string): string {
   const examples = {
     course,
     lesson,
@@ -39,7 +39,10 @@ function fillParameters(address: string): string {
     order: 'ABCDEFGH23',
     kind: 'refund',
   }
-  const filled = address.replace(/:(\w+)\??/g, (_, name) => examples[name as keyof typeof examples])
+  const filled = routePath.replace(
+    /:(\w+)\??/g,
+    (_, name) => examples[name as keyof typeof examples],
+  )
   return filled.replace('overview?', '').replace('*', 'nowhere')
 }
 
@@ -131,8 +134,8 @@ async function makeDatabaseReadOnly({ db }: ProductServer) {
 const namedType =
   /^(text\/\w+|application\/xml|image\/svg\+xml); ?charset=utf-8$|^application\/(\w+\+)?(json|pdf|vc)$|^image\/(png|jpeg|webp)$/i
 
-const get = (address: string) =>
-  server.request(address, { headers: { ...headers, Accept: 'text/html' } })
+const get = (routePath: string) =>
+  server.request(routePath, { headers: { ...headers, Accept: 'text/html' } })
 
 beforeAll(async () => {
   server = await startProductServer({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
@@ -154,10 +157,10 @@ it('the database refuses changes, so that the following tests can prove somethin
 })
 
 // Downloads of one's own data are rate-limited, so the request writes a count.
-it.each(listPaths(routes).filter((address) => address !== '/OwnData'))(
+it.each(listPaths(routes).filter((routePath) => routePath !== '/OwnData'))(
   'a GET request of %s stores nothing, and the response has a content type with an encoding',
-  async (address) => {
-    const { status, headers: answered, body } = await get(fillParameters(address))
+  async (routePath) => {
+    const { status, headers: answered, body } = await get(fillParameters(routePath))
     if (body) {
       expect(answered['content-type']).toMatch(namedType)
     }
@@ -170,9 +173,9 @@ it.each(listPaths(routes).filter((address) => address !== '/OwnData'))(
       '/Moments',
       '/Learn/:course/:lesson/progress',
       '/Learn/:course/:lesson/notes',
-    ].includes(address)
+    ].includes(routePath)
     const notFound =
-      address.startsWith('/Desk') ||
+      routePath.startsWith('/Desk') ||
       [
         '/Profile/:section',
         '/Profile/purchases/:number',
@@ -185,7 +188,7 @@ it.each(listPaths(routes).filter((address) => address !== '/OwnData'))(
         '/Checkout/:course/paid',
         '/Learn/:course/:lesson/downloads/:file',
         '/*',
-      ].includes(address)
+      ].includes(routePath)
 
     if (changesOnly) {
       expect([400, 405]).toContain(status)

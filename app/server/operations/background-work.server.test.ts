@@ -116,10 +116,10 @@ describe('a process that does the background work', () => {
   }
 
   it('never starts a second run beside a slow one, and ends the last run of a removed job after its current step', async () => {
-    const work = createWorker()
+    const worker = createWorker()
     const { ends, guards, job } = createSlowJob()
-    const remove = work.schedule(job)
-    const stop = work.start(createLease().forHolder('one'))
+    const remove = worker.schedule(job)
+    const stop = worker.start(createLease().forHolder('one'))
     await vi.advanceTimersByTimeAsync(60_000)
     expect(ends.length).toBe(1)
 
@@ -143,14 +143,14 @@ describe('a process that does the background work', () => {
 
   it('runs each job at its own interval, also after a run that failed', async () => {
     const runs = { often: 0, seldom: 0 }
-    const work = createWorker()
+    const worker = createWorker()
     const fail = (name: 'often' | 'seldom') => async () => {
       runs[name] += 1
       throw new Error('The database does not respond.')
     }
-    work.schedule({ name: 'often', intervalMs: 2_000, run: fail('often') })
-    work.schedule({ name: 'seldom', intervalMs: 60_000, run: fail('seldom') })
-    const stop = work.start(createLease().forHolder('one'))
+    worker.schedule({ name: 'often', intervalMs: 2_000, run: fail('often') })
+    worker.schedule({ name: 'seldom', intervalMs: 60_000, run: fail('seldom') })
+    const stop = worker.start(createLease().forHolder('one'))
     await vi.advanceTimersByTimeAsync(600_000)
     expect(runs.often).toBeGreaterThan(290)
     expect(runs.often).toBeLessThan(301)
@@ -177,13 +177,13 @@ describe('a process that does the background work', () => {
   })
 
   it('starts no run while it stops, and ends the current runs after their current step', async () => {
-    const work = createWorker()
+    const worker = createWorker()
     const { guards, ends, job } = createSlowJob()
     let otherRuns = 0
-    work.schedule(job)
-    const stop = work.start(createLease().forHolder('one'))
+    worker.schedule(job)
+    const stop = worker.start(createLease().forHolder('one'))
     await vi.advanceTimersByTimeAsync(3_500)
-    work.schedule({ name: 'other', intervalMs: 0, run: async () => (otherRuns += 1) })
+    worker.schedule({ name: 'other', intervalMs: 0, run: async () => (otherRuns += 1) })
 
     // The next renewal has begun, but its response has not arrived.
     vi.advanceTimersByTime(500)
@@ -214,16 +214,16 @@ describe('a process that does the background work', () => {
 
   it('starts no run once its lease may have expired because the database does not respond', async () => {
     const { forHolder, row } = createLease()
-    const work = createWorker()
+    const worker = createWorker()
     let runs = 0
-    work.schedule({ name: 'job', intervalMs: 2_000, run: async () => (runs += 1) })
-    const stop = work.start(forHolder('one'))
+    worker.schedule({ name: 'job', intervalMs: 2_000, run: async () => (runs += 1) })
+    const stop = worker.start(forHolder('one'))
     await vi.advanceTimersByTimeAsync(10_000)
     row.isUnavailable = true
     await vi.advanceTimersByTimeAsync(leaseDurationMs)
     runs = 0
     await vi.advanceTimersByTimeAsync(60_000)
-    expect([runs, work.holdsLease]).toEqual([0, false])
+    expect([runs, worker.holdsLease]).toEqual([0, false])
 
     row.isUnavailable = false
     await vi.advanceTimersByTimeAsync(10_000)
@@ -234,10 +234,10 @@ describe('a process that does the background work', () => {
 
   it('does not continue a run after it was suspended and lost the lease, even if it has the lease again', async () => {
     const { forHolder, row } = createLease()
-    const work = createWorker()
+    const worker = createWorker()
     const { guards, ends, job } = createSlowJob()
-    work.schedule(job)
-    const stop = work.start(forHolder('one'))
+    worker.schedule(job)
+    const stop = worker.start(forHolder('one'))
     await vi.advanceTimersByTimeAsync(5_000)
     expect(guards.map((mayContinue) => mayContinue())).toEqual([true])
 
@@ -248,7 +248,7 @@ describe('a process that does the background work', () => {
     await forHolder('other').takeOrRenew()
     row.expiresAt = 0
     await vi.advanceTimersByTimeAsync(4_000)
-    expect([work.holdsLease, guards[0]?.()]).toEqual([true, false])
+    expect([worker.holdsLease, guards[0]?.()]).toEqual([true, false])
 
     ends[0]?.()
     await stop()

@@ -34,13 +34,15 @@ it('prevents the start if the file is broken, instead of signing everyone out', 
 })
 
 it('accepts signatures of a previous secret, but only for their purpose', async () => {
-  const former = 'the secret of before, 0123456789abcdef'
-  const signature = createHmac('sha256', former)
+  const previousSecret = 'the secret of before, 0123456789abcdef'
+  const signature = createHmac('sha256', previousSecret)
     .update(JSON.stringify(['test', 'ada']))
     .digest('base64url')
 
-  expect(await isValidSignature('test', ['ada'], signature, [former])).toBe(true)
-  expect(await isValidSignature('other', ['ada'], signature, [former])).toBe(false)
+  expect(await isValidSignature('test', ['ada'], signature, [previousSecret])).toBe(true)
+  expect(await isValidSignature('other', ['ada'], signature, [previousSecret])).toBe(false)
   expect(await isValidSignature('test', ['ada'], signature, [])).toBe(false)
-  expect(await isValidSignature('test', ['ada'], await sign('test', ['ada']), [former])).toBe(true)
+  expect(
+    await isValidSignature('test', ['ada'], await sign('test', ['ada']), [previousSecret]),
+  ).toBe(true)
 })

@@ -14,11 +14,21 @@ it('shows the first tab unless the address names another one', () => {
 })
 
 it('gives each tab an address, the first one the plain one', () => {
-  const addresses = (first: (typeof courseTabs)[number]) =>
+  const listTabUrls = (first: (typeof courseTabs)[number]) =>
     courseTabs.map((tab) => courseTabUrl(tab, first))
 
-  expect(addresses('overview')).toEqual(['.', '?tab=curriculum', '?tab=instructor', '?tab=reviews'])
-  expect(addresses('curriculum')).toEqual(['?tab=overview', '.', '?tab=instructor', '?tab=reviews'])
+  expect(listTabUrls('overview')).toEqual([
+    '.',
+    '?tab=curriculum',
+    '?tab=instructor',
+    '?tab=reviews',
+  ])
+  expect(listTabUrls('curriculum')).toEqual([
+    '?tab=overview',
+    '.',
+    '?tab=instructor',
+    '?tab=reviews',
+  ])
 })
 
 it.each([

@@ -90,13 +90,14 @@ describe('a corrected search', () => {
         async (words, typed) => {
           await know(Object.fromEntries(words.map((each, at) => [each, at + 1])))
           const isBegun = words.some((each) => each.startsWith(typed))
-          const errorsOf = (each: string) => countErrors(typed, each, getAllowedErrors(typed))
-          const near = words.filter((each) => errorsOf(each) <= getAllowedErrors(typed))
+          const countWordErrors = (each: string) =>
+            countErrors(typed, each, getAllowedErrors(typed))
+          const near = words.filter((each) => countWordErrors(each) <= getAllowedErrors(typed))
           const [first] = await correctUnknownWords(db, typed)
           if (isBegun || near.length === 0) {
             expect(first).toBeUndefined()
           } else {
-            expect(errorsOf(first ?? '')).toBe(Math.min(...near.map(errorsOf)))
+            expect(countWordErrors(first ?? '')).toBe(Math.min(...near.map(countWordErrors)))
           }
         },
       ),

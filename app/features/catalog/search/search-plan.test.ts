@@ -8,7 +8,7 @@ const synonyms = parseSynonyms([
   ['ML', 'machine learning'],
 ])
 /** Alternatives as text, an asterisk for a word that may continue. */
-const unitsOf = (typed: string) =>
+const listUnits = (typed: string) =>
   planSearch(typed, synonyms).units.map(({ alternatives }) =>
     alternatives
       .map((words) => words.map(({ word, isPrefix }) => (isPrefix ? `${word}*` : word)).join(' '))
@@ -40,7 +40,7 @@ describe('a search', () => {
     ['5$', []],
     ['x^2', []],
   ])('%j needs %j', (typed, units) => {
-    expect(unitsOf(typed)).toEqual(units)
+    expect(listUnits(typed)).toEqual(units)
   })
 
   it('of any text has a plan', () => {
@@ -72,13 +72,13 @@ describe('marks', () => {
     expect(marked(text, typed)).toEqual(pieces)
   })
 
-  const letter = fc.constantFrom(...'aéßİ +😀')
+  const anyLetter = fc.constantFrom(...'aéßİ +😀')
 
   it('are in order, inside the text and apart', () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: letter }),
-        fc.string({ unit: letter, maxLength: 4 }),
+        fc.string({ unit: anyLetter }),
+        fc.string({ unit: anyLetter, maxLength: 4 }),
         (text, typed) => {
           const marks = listMarks(text, planSearch(typed, synonyms))
           expect(marks.length).toBeLessThanOrEqual(text.length)

@@ -22,21 +22,22 @@ import { fold, listWords } from './words'
  * queries.
  */
 
-/** Letters whose words have no other English forms. */
+/** No word of these letters has another form in English, such as a plural. */
 const letters = ['k', 'o', 'z', 'Ø', 'ж']
-const word = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 3 })
-const sign = fc.constantFrom(' ', ' ', ' ', '-', '+', '. ', "'", '%', '_')
-const text = fc
-  .array(fc.tuple(word, sign), { minLength: 1, maxLength: 5 })
+const anyWord = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 3 })
+const anySeparator = fc.constantFrom(' ', ' ', ' ', '-', '+', '. ', "'", '%', '_')
+const anyText = fc
+  .array(fc.tuple(anyWord, anySeparator), { minLength: 1, maxLength: 5 })
   .map((parts) => parts.flat().join('').trim() || 'o')
 
 type Course = typeof courses.$inferInsert
 
-const course = fc.record({
-  title: text,
-  summary: text,
-  instructorName: text,
-  subtitle: text,
+/** Generates the columns in which courses differ. */
+const anyCourse = fc.record({
+  title: anyText,
+  summary: anyText,
+  instructorName: anyText,
+  subtitle: anyText,
   category: fc.constantFrom('technology', 'design', 'photography'),
   level: fc.constantFrom('beginner', 'advanced'),
   language: fc.constantFrom('English', 'Русский', 'Deutsch'),
@@ -49,9 +50,10 @@ const course = fc.record({
   inCatalogue: fc.constant(true),
 })
 
-const query = fc.record(
+/** Generates the parts in which a query differs from the empty query. */
+const anyQuery = fc.record(
   {
-    q: fc.oneof(text, word, fc.constant('')),
+    q: fc.oneof(anyText, anyWord, fc.constant('')),
     mentions: fc.boolean(),
     category: fc.constantFrom('all', 'all', 'technology', 'design'),
     level: fc.constantFrom('all', 'all', 'beginner'),
@@ -65,22 +67,27 @@ const query = fc.record(
   { requiredKeys: ['q'] },
 )
 
-const parts = ({ title, summary, instructorName }: Course) =>
-  [title, summary, instructorName].map(fold)
-const wordsIn = (...texts: string[]) => new Set(texts.flatMap((each) => [...listWords(fold(each))]))
-const has = (words: Set<string>, wanted: readonly string[], isBegun: boolean) =>
-  wanted.every((one, at) =>
-    isBegun && at === wanted.length - 1
-      ? [...words].some((other) => other.startsWith(one))
-      : words.has(one),
-  )
+const collectWords = (...texts: string[]) =>
+  new Set(texts.flatMap((text) => [...listWords(fold(text))]))
 
-/** The specified search: a piece of title, description or instructor. */
-const isSpecified = (course: Course, q: string) =>
-  parts(course).some((part) => part.includes(fold(q)))
+/** Returns whether the course has each word. The last word, which may be incomplete, only has to begin one. */
+function hasWords(course: Course, words: readonly string[]): boolean {
+  const { title, summary, instructorName, subtitle, skills } = course
+  const courseWords = collectWords(title, summary, instructorName, subtitle, ...skills)
+  const lastWord = words.at(-1) ?? ''
+  const hasLastWord = [...courseWords].some((courseWord) => courseWord.startsWith(lastWord))
 
-/** The courses that match an option of a filter. */
-const optionOf: Record<FacetGroup, (course: Course, value: string) => boolean> = {
+  return hasLastWord && words.slice(0, -1).every((word) => courseWords.has(word))
+}
+
+/** The search as specified: title, summary or instructor contains the search text. */
+function containsText(course: Course, searchText: string): boolean {
+  const { title, summary, instructorName } = course
+  return [title, summary, instructorName].some((text) => fold(text).includes(fold(searchText)))
+}
+
+/** Returns whether a course matches an option of a filter. */
+const matchesOption: Record<FacetGroup, (course: Course, value: string) => boolean> = {
   category: (course, value) => course.category === value,
   level: (course, value) => course.level === value,
   rating: (course, value) => course.rating >= Number(value),
@@ -91,32 +98,37 @@ const optionOf: Record<FacetGroup, (course: Course, value: string) => boolean> =
   instructor: (course, value) => course.instructorName === value,
 }
 
-function passes(course: Course, query: CatalogQuery, except?: FacetGroup): boolean {
+/** Returns whether a course passes every filter of the query, or every filter except one. */
+function passesFilters(course: Course, query: CatalogQuery, ignoredGroup?: FacetGroup): boolean {
   return facetGroups.every((group) => {
-    const chosen = [query[group]].flat().filter((value) => value !== 'all')
+    const options = [query[group]].flat().filter((value) => value !== 'all')
     return (
-      group === except ||
-      chosen.length === 0 ||
-      chosen.some((value) => optionOf[group](course, value))
+      group === ignoredGroup ||
+      options.length === 0 ||
+      options.some((value) => matchesOption[group](course, value))
     )
   })
 }
 
-const keyOf: Record<string, (course: Course) => number> = {
+/** Courses with a higher number come first. All other orders are by the number of learners. */
+const sortKeys: Record<string, (course: Course) => number> = {
   rated: ({ rating }) => rating,
   newest: ({ lastUpdated }) => Date.parse(lastUpdated),
   'price-up': ({ priceMinor }) => -priceMinor,
   'price-down': ({ priceMinor }) => priceMinor,
 }
 
-function inOrder(list: readonly Course[], sort: string): string[] {
-  const key = keyOf[sort] ?? (({ students }: Course) => students)
+function sortIds(list: readonly Course[], sort: string): string[] {
+  const getSortKey = sortKeys[sort] ?? (({ students }: Course) => students)
   return list
-    .toSorted((a, b) => key(b) - key(a) || b.students - a.students || (a.id < b.id ? 1 : -1))
+    .toSorted(
+      (a, b) => getSortKey(b) - getSortKey(a) || b.students - a.students || (a.id < b.id ? 1 : -1),
+    )
     .map(({ id }) => id)
 }
 
-async function store(db: Database, list: readonly Course[]): Promise<void> {
+/** Replaces the courses of the catalog. */
+async function storeCourses(db: Database, list: readonly Course[]): Promise<void> {
   await db.transaction(async (transaction) => {
     await transaction.execute(sql`delete from courses where id <> 'complete-web-development'`)
     await transaction.execute(sql`update courses set published = false`)
@@ -128,6 +140,7 @@ async function store(db: Database, list: readonly Course[]): Promise<void> {
   })
 }
 
+/** Reads the first page of the results, and the IDs of the courses of all pages. */
 async function readPages(
   db: Database,
   query: CatalogQuery,
@@ -150,13 +163,7 @@ beforeAll(async () => {
   await db.execute(sql`delete from search_synonyms`)
 })
 
-const complete = (list: readonly object[]): Course[] =>
-  list.map(
-    (course, index) =>
-      ({ ...bare, ...course, id: `c-${String(index).padStart(3, '0')}` }) as unknown as Course,
-  )
-
-const bare = {
+const commonColumns = {
   description: 'o',
   published: true,
   originalPriceMinor: 0,
@@ -177,14 +184,20 @@ const bare = {
   whatYouLearn: [],
 }
 
-describe('on any catalog', () => {
-  it('a search finds every course of the specified match, those first, and nothing that has not all words', async () => {
+const completeCourses = (list: readonly object[]): Course[] =>
+  list.map((course, index) => {
+    const id = `c-${String(index).padStart(3, '0')}`
+    return { ...commonColumns, ...course, id } as unknown as Course
+  })
+
+describe('in any catalog', () => {
+  it('a search finds first every course that contains the text, and then only courses with all its words', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(course, { minLength: 1, maxLength: 60 }).map(complete),
-        fc.array(query, { minLength: 8, maxLength: 8 }),
+        fc.array(anyCourse, { minLength: 1, maxLength: 60 }).map(completeCourses),
+        fc.array(anyQuery, { minLength: 8, maxLength: 8 }),
         async (list, changes) => {
-          await store(db, list)
+          await storeCourses(db, list)
           for (const change of changes) {
             const query = { ...emptyCatalogQuery, exact: true, ...change } as CatalogQuery
             if (query.q !== query.q.trim()) {
@@ -192,30 +205,29 @@ describe('on any catalog', () => {
             }
 
             const { first, ids } = await readPages(db, query)
-            const specified = list.filter((each) => query.q === '' || isSpecified(each, query.q))
-            const shown = specified.filter((each) => passes(each, query)).map(({ id }) => id)
-            const others = new Set(ids.filter((id) => !shown.includes(id)))
+            const specifiedIds = list
+              .filter((course) => query.q === '' || containsText(course, query.q))
+              .filter((course) => passesFilters(course, query))
+              .map(({ id }) => id)
+            const otherIds = new Set(ids.filter((id) => !specifiedIds.includes(id)))
             expect({ query, ids: [...ids].sort() }).toEqual({
               query,
-              ids: [...new Set([...shown, ...others])].sort(),
+              ids: [...new Set([...specifiedIds, ...otherIds])].sort(),
             })
             expect(ids).toHaveLength(first.total)
+
             if (query.sort === 'best') {
-              expect(new Set(ids.slice(0, shown.length))).toEqual(new Set(shown))
+              expect(new Set(ids.slice(0, specifiedIds.length))).toEqual(new Set(specifiedIds))
             }
 
-            const wanted = [...listSearchWords(query.q)]
-            for (const id of others) {
-              const found = list.find((each) => each.id === id) as Course
-              const words = wordsIn(
-                found.title,
-                found.summary,
-                found.instructorName,
-                found.subtitle,
-                ...found.skills,
-              )
-
-              expect({ query, id, has: has(words, wanted, true) }).toEqual({ query, id, has: true })
+            const searchWords = listSearchWords(query.q)
+            for (const id of otherIds) {
+              const course = list.find((candidate) => candidate.id === id) as Course
+              expect({ query, id, hasWords: hasWords(course, searchWords) }).toEqual({
+                query,
+                id,
+                hasWords: true,
+              })
             }
           }
         },
@@ -224,13 +236,13 @@ describe('on any catalog', () => {
     )
   }, 120_000)
 
-  it('filters count what they leave, and orders are those asked for, page by page', async () => {
+  it('filters show how many courses each option has, and all pages together are in the chosen order', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(course, { minLength: 30, maxLength: 70 }).map(complete),
-        fc.array(query, { minLength: 8, maxLength: 8 }),
+        fc.array(anyCourse, { minLength: 30, maxLength: 70 }).map(completeCourses),
+        fc.array(anyQuery, { minLength: 8, maxLength: 8 }),
         async (list, changes) => {
-          await store(db, list)
+          await storeCourses(db, list)
           for (const change of changes) {
             const query = {
               ...emptyCatalogQuery,
@@ -239,20 +251,22 @@ describe('on any catalog', () => {
               mentions: false,
             } as CatalogQuery
             const { first, ids } = await readPages(db, query)
-            const left = list.filter((each) => passes(each, query))
-            expect({ query, ids }).toEqual({ query, ids: inOrder(left, query.sort) })
-            expect(first.total).toBe(left.length)
+            const expectedCourses = list.filter((course) => passesFilters(course, query))
+            expect({ query, ids }).toEqual({ query, ids: sortIds(expectedCourses, query.sort) })
+            expect(first.total).toBe(expectedCourses.length)
+
             for (const group of facetGroups) {
-              const others = list.filter((each) => passes(each, query, group))
+              // The count of an option does not depend on the other options of its own filter.
+              const countedCourses = list.filter((course) => passesFilters(course, query, group))
               for (const { value, count } of first.facets[group]) {
-                const expected = others.filter(
-                  (each) => value === 'all' || optionOf[group](each, value),
+                const expectedCount = countedCourses.filter(
+                  (course) => value === 'all' || matchesOption[group](course, value),
                 ).length
                 expect({ query, group, value, count }).toEqual({
                   query,
                   group,
                   value,
-                  count: expected,
+                  count: expectedCount,
                 })
               }
             }
@@ -269,18 +283,19 @@ function listSearchWords(q: string): string[] {
 }
 
 describe('a large catalog', () => {
-  const size = 2 * maxCountedCourses
+  const courseCount = 2 * maxCountedCourses
 
-  const countWhere = async (condition: SQL) => {
+  const countCoursesWhere = async (condition: SQL) => {
     const { rows } = await db.execute(
       sql`select count(*)::int as count from courses where published and ${condition}`,
     )
     return Number(rows[0]?.count)
   }
-  const hasPiece = (piece: string) =>
+
+  const containsTextCondition = (searchText: string) =>
     sql.join(
       ['title', 'summary', 'instructor_name'].map(
-        (column) => sql`${sql.identifier(column)} ilike ${`%${piece}%`}`,
+        (column) => sql`${sql.identifier(column)} ilike ${`%${searchText}%`}`,
       ),
       sql` or `,
     )
@@ -288,7 +303,7 @@ describe('a large catalog', () => {
   beforeAll(async () => {
     await db.execute(sql`delete from courses where id <> 'complete-web-development'`)
     const rows = JSON.stringify(
-      Array.from({ length: size }, (_, rank) => createSampleCourse(rank, ['noor-haddad'])),
+      Array.from({ length: courseCount }, (_, rank) => createSampleCourse(rank, ['noor-haddad'])),
     )
     await db.transaction(async (transaction) => {
       await transaction.execute(sql`
@@ -297,14 +312,14 @@ describe('a large catalog', () => {
     })
   })
 
-  it('is counted exactly without a search, and its pages go on behind the courses that a search counts', async () => {
-    const all = await searchCatalog(db, emptyCatalogQuery)
-    expect(all).toMatchObject({ total: size, isPartial: false })
+  it('is counted exactly without a search, and has pages beyond the number of courses that a search counts', async () => {
+    const firstPage = await searchCatalog(db, emptyCatalogQuery)
+    expect(firstPage).toMatchObject({ total: courseCount, isPartial: false })
 
-    const far = await searchCatalog(db, { ...emptyCatalogQuery, after: 'sample-0001500' })
-    expect(far.courses[0]?.id).toBe('sample-0001501')
+    const farPage = await searchCatalog(db, { ...emptyCatalogQuery, after: 'sample-0001500' })
+    expect(farPage.courses[0]?.id).toBe('sample-0001501')
 
-    const [category] = all.facets.category.slice(1)
+    const [category] = firstPage.facets.category.slice(1)
     expect(await searchCatalog(db, { ...emptyCatalogQuery, category: 'technology' })).toMatchObject(
       {
         total: category?.count,
@@ -313,27 +328,29 @@ describe('a large catalog', () => {
     )
   })
 
-  it('says that there are more than it counts, and filters leave what has all of them', async () => {
-    const found = await searchCatalog(db, { ...emptyCatalogQuery, q: 'a' })
-    expect(found).toMatchObject({ total: maxCountedCourses, isPartial: true })
-    expect(found.facets.level[1]).toMatchObject({ value: 'beginner', isPartial: true })
+  it('has a search with a partial count, which is exact once filters leave few courses', async () => {
+    const result = await searchCatalog(db, { ...emptyCatalogQuery, q: 'a' })
+    expect(result).toMatchObject({ total: maxCountedCourses, isPartial: true })
+    expect(result.facets.level[1]).toMatchObject({ value: 'beginner', isPartial: true })
 
-    const left = await searchCatalog(db, {
+    const filteredResult = await searchCatalog(db, {
       ...emptyCatalogQuery,
       q: 'a',
       category: 'photography',
       level: 'advanced',
     })
-    const count = await countWhere(
-      sql`category = 'photography' and level = 'advanced' and (${hasPiece('a')})`,
+    const count = await countCoursesWhere(
+      sql`category = 'photography' and level = 'advanced' and (${containsTextCondition('a')})`,
     )
-    expect(left).toMatchObject({ total: count, isPartial: false })
-    expect(left.facets.level.find(({ value }) => value === 'advanced')?.count).toBe(count)
+    expect(filteredResult).toMatchObject({ total: count, isPartial: false })
+
+    const advanced = filteredResult.facets.level.find(({ value }) => value === 'advanced')
+    expect(advanced?.count).toBe(count)
   })
 
-  it('finds a few courses exactly', async () => {
+  it('has a search that finds all courses if they are few', async () => {
     for (const q of ['photo editing', 'ing fo', 'c++', 'zan', 'qu']) {
-      const count = await countWhere(sql`(${hasPiece(q)})`)
+      const count = await countCoursesWhere(sql`(${containsTextCondition(q)})`)
       const result = await searchCatalog(db, { ...emptyCatalogQuery, q, exact: true })
       if (result.isPartial) {
         expect(count).toBeGreaterThan(maxCountedCourses)

@@ -11,7 +11,7 @@ beforeAll(async () => {
   ;({ db } = await createTestDatabase())
 })
 
-const textsOf = async (typed: string) => {
+const listSuggestedTexts = async (typed: string) => {
   const { courses, instructors, skills, words } = await findSuggestions(db, typed)
   const texts = (list: typeof courses) => list.map(({ text }) => text)
 
@@ -31,21 +31,21 @@ it('name courses, instructors, skills and words that begin so', async () => {
     count: 1,
   })
 
-  expect((await textsOf('pyth')).skills).toEqual(['Python syntax'])
-  expect((await textsOf('okaf')).instructors).toEqual(['Amara Okafor'])
+  expect((await listSuggestedTexts('pyth')).skills).toEqual(['Python syntax'])
+  expect((await listSuggestedTexts('okaf')).instructors).toEqual(['Amara Okafor'])
   expect((await findSuggestions(db, 'okaf')).instructors[0]).toMatchObject({
     address: '/AllCourses?instructor=Amara+Okafor',
     marks: [[6, 10]],
   })
-  expect((await textsOf('learn pyth')).words).toEqual(['learn python'])
+  expect((await listSuggestedTexts('learn pyth')).words).toEqual(['learn python'])
 })
 
 it('correct a word that no word begins with', async () => {
-  expect((await textsOf('pyhton')).words).toEqual(['python'])
+  expect((await listSuggestedTexts('pyhton')).words).toEqual(['python'])
 })
 
 it('name the courses that a search shows first, by their titles and then by what else is shown of them', async () => {
-  const titlesOf = async (q: string) => {
+  const listSuggestedTitles = async (q: string) => {
     const { courses } = await searchCatalog(db, parseCatalogQuery(new URLSearchParams({ q })))
     return courses.slice(0, 4).map(({ title }) => title)
   }
@@ -61,18 +61,20 @@ it('name the courses that a search shows first, by their titles and then by what
     'desing',
     'variables',
   ]) {
-    expect({ typed, courses: (await textsOf(typed)).courses }).toEqual({
+    expect({ typed, courses: (await listSuggestedTexts(typed)).courses }).toEqual({
       typed,
-      courses: await titlesOf(typed),
+      courses: await listSuggestedTitles(typed),
     })
   }
 
-  expect((await textsOf('f')).courses).toHaveLength(4)
-  expect((await textsOf('okafor')).courses).toEqual(['Python from Zero'])
+  expect((await listSuggestedTexts('f')).courses).toHaveLength(4)
+  expect((await listSuggestedTexts('okafor')).courses).toEqual(['Python from Zero'])
 })
 
 it('know the sample course of /OneCourse', async () => {
-  expect((await textsOf('bootc')).courses).toEqual(['The Complete Web Development Bootcamp'])
+  expect((await listSuggestedTexts('bootc')).courses).toEqual([
+    'The Complete Web Development Bootcamp',
+  ])
 })
 
 it('of an instructor who teaches the sample course alone lead to a search that finds it', async () => {
@@ -87,7 +89,7 @@ it('of an instructor who teaches the sample course alone lead to a search that f
 it.each(['', ' ', '%', '\0', '\u0301', 'x'.repeat(10_000), '😀', '\\', "'"])(
   'are at most ten for %j',
   async (typed) => {
-    const all = Object.values(await textsOf(typed)).flat()
+    const all = Object.values(await listSuggestedTexts(typed)).flat()
     expect(all.length).toBeLessThanOrEqual(10)
   },
 )
@@ -104,13 +106,13 @@ it('of words that go on from several lead to courses that have them all', async 
   }
 
   // Only the less important fields have the word.
-  expect((await textsOf('zero synt')).words).toEqual(['zero syntax'])
-  expect((await textsOf('machin lerning')).words).toEqual(['machine learning'])
-  expect((await textsOf('python zebra')).words).toEqual([])
+  expect((await listSuggestedTexts('zero synt')).words).toEqual(['zero syntax'])
+  expect((await listSuggestedTexts('machin lerning')).words).toEqual(['machine learning'])
+  expect((await listSuggestedTexts('python zebra')).words).toEqual([])
 })
 
 it('of what nobody sees are none', async () => {
   for (const typed of ['\u0301', '\u200b', '\u202e']) {
-    expect(Object.values(await textsOf(typed)).flat()).toEqual([])
+    expect(Object.values(await listSuggestedTexts(typed)).flat()).toEqual([])
   }
 })

@@ -21,11 +21,11 @@ describe('typing errors', () => {
     ).toEqual([0, 1, 1, 2, 0, 0])
   })
 
-  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', '😀'), maxLength: 9 })
+  const anyWord = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', '😀'), maxLength: 9 })
 
   it('are as many in both directions, none only between the same words', () => {
     fc.assert(
-      fc.property(word, word, fc.nat(9), (left, right, most) => {
+      fc.property(anyWord, anyWord, fc.nat(9), (left, right, most) => {
         expect(countErrors(left, right, most)).toBe(countErrors(right, left, most))
         expect(countErrors(left, right, most) === 0).toBe(left === right)
       }),
@@ -34,7 +34,7 @@ describe('typing errors', () => {
 
   it('are the same whatever the limit', () => {
     fc.assert(
-      fc.property(word, word, fc.nat(9), (left, right, most) => {
+      fc.property(anyWord, anyWord, fc.nat(9), (left, right, most) => {
         expect(countErrors(left, right, most)).toBe(
           Math.min(countErrors(left, right, 20), most + 1),
         )
@@ -45,7 +45,7 @@ describe('typing errors', () => {
   it('count at most what was done to a word', () => {
     fc.assert(
       fc.property(
-        word,
+        anyWord,
         fc.nat(8),
         fc.constantFrom('drop', 'double', 'swap'),
         (meant, at, change) => {

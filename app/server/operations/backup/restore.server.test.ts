@@ -259,11 +259,11 @@ describe('tables of other versions', () => {
     const folder = path.join(await targets.folder(), 'later')
     await cp(migrationsFolder, folder, { recursive: true })
     const journal = JSON.parse(await readFile(path.join(folder, 'meta/_journal.json'), 'utf8'))
-    const when = Math.max(...listMigrations()) + 1
+    const futureTimestamp = Math.max(...listMigrations()) + 1
     journal.entries.push({
       idx: journal.entries.length,
       version: '7',
-      when,
+      when: futureTimestamp,
       tag: '9999_later',
       breakpoints: true,
     })

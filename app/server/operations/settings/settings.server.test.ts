@@ -93,14 +93,14 @@ describe('the environment', () => {
   })
 })
 
-const nowhere = path.resolve('tests/fixtures')
-const show = (variables: Record<string, string>) => listSettings(variables, nowhere)
-const shownValue = (name: SettingName, variables: Record<string, string>) =>
-  show(variables).settings.find((setting) => setting.name === name)?.value
+const folderWithoutEnvFile = path.resolve('tests/fixtures')
+const list = (variables: Record<string, string>) => listSettings(variables, folderWithoutEnvFile)
+const findListedValue = (name: SettingName, variables: Record<string, string>) =>
+  list(variables).settings.find((setting) => setting.name === name)?.value
 
 describe('the list of settings', () => {
   it('contains each setting with its value and meaning', () => {
-    const { settings } = show({ PORT: '4000' })
+    const { settings } = list({ PORT: '4000' })
 
     expect(settings.map(({ name }) => name)).toEqual(settingNames)
     expect(settings.filter(({ meaning }) => meaning.length < 10)).toEqual([])
@@ -112,18 +112,18 @@ describe('the list of settings', () => {
   })
 
   it('contains the values of the product, not those of the command', () => {
-    expect(shownValue('LOG_LEVEL', { LEARNIFY_COMMAND: 'settings' })).toBe('info')
+    expect(findListedValue('LOG_LEVEL', { LEARNIFY_COMMAND: 'settings' })).toBe('info')
   })
 
   it('contains invalid values as they are', () => {
     const variables = { PUBLIC_URL: 'nowhere', LOG_LEVEL: 'loud', S3_BUCKET: 'half-of-it' }
 
-    expect(show(variables).mistakes).toHaveLength(3)
-    expect(shownValue('PUBLIC_URL', variables)).toBe('nowhere')
+    expect(list(variables).mistakes).toHaveLength(3)
+    expect(findListedValue('PUBLIC_URL', variables)).toBe('nowhere')
   })
 
   it('contains no secret and no password, not even of invalid values', () => {
-    const shown = show({
+    const listing = list({
       AUTH_SECRET: 'hidden-and-far-too-short',
       DATABASE_URL: 'postgres://learnify:hidden@db.example/learnify?sslpassword=hidden',
       DATABASE_DIRECT_URL: 'postgres://learnify:hid/hidden@db.example/learnify',
@@ -132,8 +132,8 @@ describe('the list of settings', () => {
       GOOGLE_CLIENT_SECRET: 'hidden://hidden',
     })
 
-    expect(JSON.stringify(shown)).not.toContain('hidden')
-    expect(shown.mistakes).toHaveLength(5)
+    expect(JSON.stringify(listing)).not.toContain('hidden')
+    expect(listing.mistakes).toHaveLength(5)
   })
 })
 
@@ -147,13 +147,15 @@ describe('docs/operate.md', () => {
     }
 
     expect(line.includes(`\`${name}\`*`)).toBe(isSecret(name))
-    expect(line).toContain(documentedDefault(name))
+    expect(line).toContain(formatDocumentedDefault(name))
   })
 
   it('names no setting that does not exist', () => {
-    const isKnown = (name: string) =>
-      settingNames.some((known) => known === name) || parseSsoVariable(name)
-    expect(rows.flatMap(({ names }) => names).filter((name) => !isKnown(name))).toEqual([])
+    const isSetting = (name: string) =>
+      settingNames.some((settingName) => settingName === name) || parseSsoVariable(name)
+    const documentedNames = rows.flatMap(({ names }) => names)
+
+    expect(documentedNames.filter((name) => !isSetting(name))).toEqual([])
   })
 
   it.each(Object.keys(ssoParts))('has a row for the %s of single sign-on', (part) => {
@@ -165,7 +167,11 @@ describe('docs/operate.md', () => {
   })
 })
 
-/** Of a table of settings; in those of limits they are in the second column. */
+/**
+ * Reads a line of a table of settings. The names are in its first column or, for limits, in its second.
+ *
+ * @returns an empty list for any other line
+ */
 function readRow(line: string): { line: string; names: string[] }[] {
   const [, first = '', second = ''] = line.split('|')
   const cell = [first, second.startsWith(' `LIMIT_') ? second : ''].find((text) =>
@@ -177,8 +183,9 @@ function readRow(line: string): { line: string; names: string[] }[] {
     : []
 }
 
-function documentedDefault(name: SettingName): string {
-  const value = shownValue(name, {}) ?? ''
+/** Returns how the documentation writes the default of a setting. */
+function formatDocumentedDefault(name: SettingName): string {
+  const value = findListedValue(name, {}) ?? ''
   if (name === 'PUBLIC_URL') {
     return '`http://localhost:PORT`'
   }
@@ -193,12 +200,12 @@ function documentedDefault(name: SettingName): string {
 it('a secret key of backups in the place of the public key is a mistake, and is never printed', () => {
   const BACKUP_RECIPIENT =
     'AGE-SECRET-KEY-1EZP5AUZAAWHCV5F282DAXZ4HRWZG9T5TH3FCXSTC9VH4V8ZVZ5ESGY68ZN'
-  const shown = listSettings({ BACKUP_RECIPIENT }, '/nowhere')
+  const listing = listSettings({ BACKUP_RECIPIENT }, '/nowhere')
 
-  expect(shown.mistakes).toEqual([
+  expect(listing.mistakes).toEqual([
     'BACKUP_RECIPIENT: expected public keys of age (age1...), separated by commas, without the secret key that opens backups',
   ])
-  expect(JSON.stringify(shown)).not.toContain('EZP5AUZ')
+  expect(JSON.stringify(listing)).not.toContain('EZP5AUZ')
 })
 
 describe('single sign-on', () => {
@@ -229,7 +236,7 @@ describe('single sign-on', () => {
   })
 
   it('has its settings in the list, without the secret', () => {
-    const { settings, mistakes } = show(acme)
+    const { settings, mistakes } = list(acme)
 
     expect(mistakes).toEqual([])
     expect(settings.slice(settingNames.length)).toMatchObject([
@@ -261,9 +268,9 @@ describe('single sign-on', () => {
     [{ SSO_ACME_ONLY_WAY: 'perhaps' }, 'SSO_ACME_ONLY_WAY: expected on or off'],
     [{ SSO_ACME_VERIFIES: 'always' }, 'SSO_ACME_VERIFIES=always needs SSO_ACME_DOMAINS.'],
   ])('refuses %j', (changes, mistake) => {
-    const found = show({ ...acme, ...changes }).mistakes
+    const mistakes = list({ ...acme, ...changes }).mistakes
 
-    expect(found).toHaveLength(1)
-    expect(found[0]).toContain(mistake)
+    expect(mistakes).toHaveLength(1)
+    expect(mistakes[0]).toContain(mistake)
   })
 })
