@@ -34,11 +34,15 @@ afterAll(() => server.stop())
 
 async function sessionBy(path: string, data: object): Promise<string> {
   const headers = { Host: host, Origin: origin, 'Content-Type': 'application/json' }
-  const answer = await server.request(path, { method: 'POST', headers, body: JSON.stringify(data) })
-  return (answer.headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
+  const response = await server.request(path, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(data),
+  })
+  return (response.headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
 }
 
-const get = (path: string, cookie = '') =>
+const getPage = (path: string, cookie = '') =>
   server.request(path, { headers: { Host: host, Cookie: cookie } })
 
 type Sender = { cookie?: string; from?: string; type?: string }
@@ -61,13 +65,13 @@ async function post(path: string, form: Record<string, string> | string, sender:
   return server.request(path, { method: 'POST', headers, body })
 }
 
-const statusOf = async (...parts: Parameters<typeof post>) => (await post(...parts)).status
+const postForStatus = async (...parts: Parameters<typeof post>) => (await post(...parts)).status
 
 describe('what is for learners', () => {
   it.each(['/Profile', '/Profile/settings', '/Profile/nope', '/OwnData', '/Exam/python-from-zero'])(
     'leads a visitor of %s to the login',
     async (path) => {
-      const { status, headers } = await get(path)
+      const { status, headers } = await getPage(path)
 
       expect(status).toBe(302)
       expect(headers.location).toMatch(/^\/Login/)
@@ -81,21 +85,21 @@ describe('what is for learners', () => {
     ]
 
     for (const { cookie, why, sentence } of bySession) {
-      const { status, headers } = await get('/Learn/typography-for-screens', cookie)
+      const { status, headers } = await getPage('/Learn/typography-for-screens', cookie)
       const coursePath = `/OneCourse/typography-for-screens?why=${why}`
       expect([status, headers.location]).toEqual([302, coursePath])
-      expect((await get(coursePath)).body).toContain(sentence)
+      expect((await getPage(coursePath)).body).toContain(sentence)
     }
   })
 
   it('says so if a lesson does not exist, or if its material is to come', async () => {
     for (const path of [`/Learn/${courseId}/nothing`, '/Learn/nothing/at-all']) {
-      const { status, body } = await get(path, learner)
+      const { status, body } = await getPage(path, learner)
       expect(status).toBe(404)
       expect(body).toMatch(/<h1[^>]*>Lesson not found</)
     }
 
-    const { body } = await get(`/Learn/${courseId}/while-and-when-to-stop`, learner)
+    const { body } = await getPage(`/Learn/${courseId}/while-and-when-to-stop`, learner)
 
     expect(body).toContain('This lesson is coming soon')
   })
@@ -109,20 +113,20 @@ describe('what is for learners', () => {
     const [token] = decodeURIComponent(value).split('.')
     const forged = `${name}=${encodeURIComponent(`${token}.${'A'.repeat(43)}=`)}`
 
-    expect((await get('/Profile', learner)).status).toBe(200)
-    expect((await get('/Profile', forged)).status).toBe(302)
+    expect((await getPage('/Profile', learner)).status).toBe(200)
+    expect((await getPage('/Profile', forged)).status).toBe(302)
   })
 
   it('gives a visitor, and a learner who is not enrolled, no address of a film', async () => {
-    expect((await get(`/Learn/${courseId}/names-and-values/film`)).status).toBe(403)
-    expect((await get(`/Learn/${courseId}/names-and-values/film`, learner)).status).toBe(200)
+    expect((await getPage(`/Learn/${courseId}/names-and-values/film`)).status).toBe(403)
+    expect((await getPage(`/Learn/${courseId}/names-and-values/film`, learner)).status).toBe(200)
     expect(
-      (await get('/Learn/typography-for-screens/building-a-type-scale/film', learner)).status,
+      (await getPage('/Learn/typography-for-screens/building-a-type-scale/film', learner)).status,
     ).toBe(403)
   })
 
   it('is for no cache to keep, whatever else stands in the address', async () => {
-    const visitor = await get(`/viewer?course=${courseId}`)
+    const visitor = await getPage(`/viewer?course=${courseId}`)
     expect([visitor.headers['cache-control'], visitor.body]).toEqual(['no-store', 'null'])
 
     for (const query of [
@@ -130,7 +134,7 @@ describe('what is for learners', () => {
       '?course=a&course=b',
       '?certificate=../x&other=1',
     ]) {
-      const { headers, body } = await get(`/viewer${query}`, learner)
+      const { headers, body } = await getPage(`/viewer${query}`, learner)
       expect(headers['cache-control']).toBe('no-store')
       expect(JSON.parse(body)).toMatchObject({
         user: { uid },
@@ -152,7 +156,7 @@ describe('a note that waited in the browser', () => {
   }
 
   it('waits on while its learner is signed out or another one is signed in', async () => {
-    expect(await statusOf(place, { ...fields, uid }, { cookie: '' })).toBe(401)
+    expect(await postForStatus(place, { ...fields, uid }, { cookie: '' })).toBe(401)
 
     const { status, body } = await post(place, { ...fields, uid: 'somebody-else' })
     expect([status, JSON.parse(body)]).toEqual([403, { refusal: 'other-learner' }])
@@ -165,8 +169,8 @@ describe('a note that waited in the browser', () => {
       422,
       expect.stringContaining('Notes can be up to 5,000 characters.'),
     ])
-    expect(await statusOf(place, { ...fields, uid })).toBe(200)
-    expect(await statusOf(place, { ...fields, uid })).toBe(200)
+    expect(await postForStatus(place, { ...fields, uid })).toBe(200)
+    expect(await postForStatus(place, { ...fields, uid })).toBe(200)
     expect(
       await server.db.select().from(tables.notes).where(eq(tables.notes.uid, uid)),
     ).toHaveLength(1)
@@ -184,13 +188,13 @@ describe('settings', () => {
   }
 
   it('of a visitor, and from elsewhere, are not saved', async () => {
-    expect(await statusOf('/Profile/settings', form, { cookie: '' })).toBe(302)
-    expect(await statusOf('/Profile/settings', form, { from: elsewhere })).toBe(403)
-    expect(await statusOf('/Profile/achievements', form)).toBe(405)
+    expect(await postForStatus('/Profile/settings', form, { cookie: '' })).toBe(302)
+    expect(await postForStatus('/Profile/settings', form, { from: elsewhere })).toBe(403)
+    expect(await postForStatus('/Profile/achievements', form)).toBe(405)
   })
 
   it('are those of the session, whoever else is named', async () => {
-    expect(await statusOf('/Profile/settings', form)).toBe(200)
+    expect(await postForStatus('/Profile/settings', form)).toBe(200)
 
     const saved = await server.db
       .select()
@@ -202,30 +206,35 @@ describe('settings', () => {
   it('with a photo’s worth of somebody who is not signed in are refused before they are read', async () => {
     const type = 'multipart/form-data; boundary=b'
     for (const cookie of ['', 'learnify-3000.session_token=invented.signature']) {
-      expect(await statusOf('/Profile/settings', 'a'.repeat(200 * 1024), { cookie, type })).toBe(
-        413,
-      )
+      expect(
+        await postForStatus('/Profile/settings', 'a'.repeat(200 * 1024), { cookie, type }),
+      ).toBe(413)
     }
   })
 })
 
 it('an enrollment is refused to a visitor, from elsewhere, without a course, and with what cannot be one', async () => {
-  expect(await statusOf('/Enrollments', { courseIds: courseId }, { cookie: '' })).toBe(401)
-  expect(await statusOf('/Enrollments', { courseIds: courseId }, { from: elsewhere })).toBe(403)
-  expect(await statusOf('/Enrollments', {})).toBe(400)
-  expect(await statusOf('/Enrollments', '{"courseIds":"x"}', { type: 'application/json' })).toBe(
-    400,
+  expect(await postForStatus('/Enrollments', { courseIds: courseId }, { cookie: '' })).toBe(401)
+  expect(await postForStatus('/Enrollments', { courseIds: courseId }, { from: elsewhere })).toBe(
+    403,
   )
+  expect(await postForStatus('/Enrollments', {})).toBe(400)
+  expect(
+    await postForStatus('/Enrollments', '{"courseIds":"x"}', { type: 'application/json' }),
+  ).toBe(400)
 
   for (const courseIds of ["'; drop table enrollments", '../x', '<b>', 'a'.repeat(500), 'é']) {
-    expect([courseIds, await statusOf('/Enrollments', { courseIds })]).toEqual([courseIds, 400])
+    expect([courseIds, await postForStatus('/Enrollments', { courseIds })]).toEqual([
+      courseIds,
+      400,
+    ])
   }
 })
 
 it('a forged review, vote or form is refused and stores nothing', async () => {
   const save = { intent: 'save', course: courseId, rating: '5', comment: '', showsName: 'on' }
   const before = await server.db.$count(tables.reviews)
-  expect(await statusOf('/Reviews', save)).toBe(403)
+  expect(await postForStatus('/Reviews', save)).toBe(403)
 
   const wrongs: Record<string, string>[] = [
     { rating: '6' },
@@ -236,11 +245,13 @@ it('a forged review, vote or form is refused and stores nothing', async () => {
   ]
 
   for (const wrong of wrongs) {
-    expect([wrong, await statusOf('/Reviews', { ...save, ...wrong })]).toEqual([wrong, 400])
+    expect([wrong, await postForStatus('/Reviews', { ...save, ...wrong })]).toEqual([wrong, 400])
   }
 
-  expect(await statusOf('/Reviews', { intent: 'vote', course: courseId, review: 'nope' })).toBe(404)
-  expect(await statusOf('/Reviews', save, { from: elsewhere })).toBe(403)
+  expect(
+    await postForStatus('/Reviews', { intent: 'vote', course: courseId, review: 'nope' }),
+  ).toBe(404)
+  expect(await postForStatus('/Reviews', save, { from: elsewhere })).toBe(403)
   expect(await server.db.$count(tables.reviews)).toBe(before)
 })
 
@@ -249,20 +260,20 @@ it('the demo account stays, and nobody deletes another’s', async () => {
   const before = await server.db.$count(tables.users)
   const cookie = await sessionBy('/account/login', demoCredentials)
   const form = { uid: 'demo-learner', password: demoCredentials.password }
-  expect(await statusOf('/OwnData', form, { cookie })).toBe(403)
-  expect(await statusOf('/OwnData', { ...form, more: '1' }, { cookie })).toBe(400)
-  expect(await statusOf('/OwnData', { ...form, uid }, { cookie })).toBe(403)
+  expect(await postForStatus('/OwnData', form, { cookie })).toBe(403)
+  expect(await postForStatus('/OwnData', { ...form, more: '1' }, { cookie })).toBe(400)
+  expect(await postForStatus('/OwnData', { ...form, uid }, { cookie })).toBe(403)
   expect(await server.db.$count(tables.users)).toBe(before)
 
   const deleteButton = /<button[^>]*>Delete my account/
-  expect((await get('/Profile/settings', learner)).body).toMatch(deleteButton)
-  expect((await get('/Profile/settings', cookie)).body).not.toMatch(deleteButton)
+  expect((await getPage('/Profile/settings', learner)).body).toMatch(deleteButton)
+  expect((await getPage('/Profile/settings', cookie)).body).not.toMatch(deleteButton)
 })
 
 it('a forged report of a lesson is refused with the right status and changes nothing', async () => {
   const lesson = `/Learn/${courseId}/names-and-values`
   // The visit that the page was made for.
-  const { body: page } = await get(lesson, learner)
+  const { body: page } = await getPage(lesson, learner)
   const written = /"openedAt",(\d+),"lengthMs",(\d+),"signature","([^"]+)"/
   const [, openedAt, lengthMs, signature] = written.exec(page.replaceAll('\\"', '"')) ?? []
   const visit = { uid, openedAt: Number(openedAt), lengthMs: Number(lengthMs), signature }
@@ -279,7 +290,7 @@ it('a forged report of a lesson is refused with the right status and changes not
     change: object,
     { address = lesson, ...sender }: Sender & { address?: string } = {},
   ) =>
-    statusOf(`${address}/progress`, JSON.stringify({ ...visit, ...nothing, ...change }), {
+    postForStatus(`${address}/progress`, JSON.stringify({ ...visit, ...nothing, ...change }), {
       type: 'application/json',
       ...sender,
     })
@@ -309,7 +320,7 @@ describe('an address', () => {
     '/Learn/a%0d%0ab',
     '/Certificate/%F0%9F%98%80/certificate.pdf',
   ])('%s that can’t be read gets a sentence', async (path) => {
-    const { status, body } = await get(path, learner)
+    const { status, body } = await getPage(path, learner)
 
     expect(status).toBe(400)
     expect(body).toContain('We couldn’t read this address.')
@@ -323,7 +334,7 @@ describe('an address', () => {
     '/files/../secrets.json',
     '/files/..%2fsecrets.json',
   ])('%s hands nothing out', async (path) => {
-    const { status, body } = await get(path)
+    const { status, body } = await getPage(path)
 
     expect([400, 404]).toContain(status)
     expect(body).not.toMatch(/questions:|"dependencies"|secret"/)
@@ -337,15 +348,15 @@ describe('an address', () => {
       'GET, HEAD, POST, PUT, PATCH, DELETE',
     ])
 
-    const asked = await server.request('/OwnData', { method: 'OPTIONS', headers })
-    expect([asked.status, asked.body]).toEqual([204, ''])
+    const optionsResponse = await server.request('/OwnData', { method: 'OPTIONS', headers })
+    expect([optionsResponse.status, optionsResponse.body]).toEqual([204, ''])
   })
 })
 
 it.each(['/', '/AllCourses', '/OneCourse', '/Login', '/SignUp', '/Instructor', '/nowhere'])(
   '%s has a strict policy that allows no inline script of others and no inline style',
   async (path) => {
-    const { headers, body } = await get(path)
+    const { headers, body } = await getPage(path)
     const policy = String(headers['content-security-policy'])
 
     expect(policy).toContain("object-src 'none'")

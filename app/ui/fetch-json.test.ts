@@ -8,10 +8,10 @@ import { buildHeader, fetchJson } from './connection'
  * it.
  */
 const server = createServer((request, response) => {
-  const [, status, who] = (request.url ?? '').split('/')
+  const [, status, userId] = (request.url ?? '').split('/')
   response.writeHead(Number(status), {
     'Content-Type': 'application/json',
-    ...(who === 'product' && { [buildHeader]: 'test' }),
+    ...(userId === 'product' && { [buildHeader]: 'test' }),
   })
   response.end('{"done":true}')
 })

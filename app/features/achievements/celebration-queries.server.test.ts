@@ -36,16 +36,16 @@ async function showNext(database: Database, learner: string) {
 
 /** Returns all celebrations in the order in which pages show them. */
 async function showAll() {
-  const seen = []
+  const seenCelebrations = []
   for (
     let celebration = await showNext(db, uid);
     celebration;
     celebration = await showNext(db, uid)
   ) {
-    seen.push(celebration)
+    seenCelebrations.push(celebration)
   }
 
-  return seen
+  return seenCelebrations
 }
 
 const recordStudyDays = (...days: string[]) =>

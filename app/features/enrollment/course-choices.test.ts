@@ -7,12 +7,12 @@ const hour = 60 * 60_000
 const now = Date.UTC(2026, 10, 20)
 const ada = { uid: 'ada', isPageClosing: false }
 
-let sent: string[]
+let sentRequests: string[]
 beforeEach(() => {
-  sent = []
+  sentRequests = []
   vi.useFakeTimers({ now })
   vi.stubGlobal('fetch', async (address: string, { body }: { body: URLSearchParams }) => {
-    sent.push(`${address}?${body}`)
+    sentRequests.push(`${address}?${body}`)
     return Response.json({ done: true })
   })
 })
@@ -29,7 +29,7 @@ it('a waiting choice names the learner for whom it is sent', async () => {
   await enrollmentChoices.send(entry({ courseId: 'knots' }, null), ada)
   await visitorWishes.send(entry({ courseId: 'knots' }, null), ada)
 
-  expect(sent).toEqual([
+  expect(sentRequests).toEqual([
     '/Enrollments?courseIds=knots&uid=ada',
     '/Wishes?courseId=knots&wished=yes&uid=ada',
   ])
@@ -44,7 +44,7 @@ it('a visitor’s wish belongs to the learner who signs in within an hour', asyn
   expect(await visitorWishes.send(entry(wish, null, now - hour - 1), ada)).toEqual({
     outcome: 'refused',
   })
-  expect(sent).toHaveLength(1)
+  expect(sentRequests).toHaveLength(1)
 })
 
 it('a refused choice carries the sentence of the server', async () => {

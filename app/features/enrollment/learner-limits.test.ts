@@ -83,8 +83,8 @@ describe('an account is limited in', () => {
     expect(results.filter((result) => result === 'full')).toHaveLength(20)
     expect(await db.$count(tables.wishes)).toBe(learnerLimits.wishes)
 
-    const [kept] = await db.select().from(tables.wishes).limit(1)
-    expect(await addWish(db, uid, kept?.courseId ?? '')).toBe('saved')
+    const [remainingRow] = await db.select().from(tables.wishes).limit(1)
+    expect(await addWish(db, uid, remainingRow?.courseId ?? '')).toBe('saved')
   })
 
   it('its bookmarks, and the learner is told so', async () => {
@@ -94,8 +94,8 @@ describe('an account is limited in', () => {
     expect(results.filter((result) => result === 'full')).toHaveLength(20)
     expect(await db.$count(tables.bookmarks)).toBe(learnerLimits.bookmarks)
 
-    const [kept] = await db.select().from(tables.bookmarks).limit(1)
-    const lessonId = kept?.lessonId ?? ''
+    const [remainingRow] = await db.select().from(tables.bookmarks).limit(1)
+    const lessonId = remainingRow?.lessonId ?? ''
     expect(await bookmark(lessonId)).toBe('saved')
 
     await removeBookmark(db, { uid, courseId: python, lessonId })

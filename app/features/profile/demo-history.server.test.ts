@@ -76,13 +76,13 @@ describe('the demo learner', () => {
 
   test('did nothing in the future', () => {
     const courses = record.enrolledCourses.flatMap(({ lastAccessed }) => lastAccessed ?? [])
-    const moments = [
+    const timestamps = [
       record.createdAt,
       ...record.recentActivities.map(({ time }) => time),
       ...courses,
     ]
 
-    expect(moments.every((moment) => moment < now.toISOString())).toBe(true)
+    expect(timestamps.every((moment) => moment < now.toISOString())).toBe(true)
   })
 
   test('keeps the history it has', async () => {

@@ -45,7 +45,7 @@ const studied = (day: string, ...intervals: [string, string][]) => ({
 })
 
 /** Ids of the lessons with material, in their order. */
-async function lessonsOf(courseId: string) {
+async function listLessons(courseId: string) {
   const lessons = await db
     .select({ id: tables.courseLessons.id, kind: tables.courseLessons.kind })
     .from(tables.courseLessons)
@@ -128,8 +128,10 @@ describe('courses', () => {
 
   test('of a learner whom staff enrolled again were never opened since, whatever was done before', async () => {
     await enrollLearner(db, 'ada', python)
-    const progress = { uid: 'ada', courseId: python, lessonId: 'names-and-values' }
-    await db.insert(tables.lessonProgress).values({ ...progress, positionMs: 500, positionAt: now })
+    const lessonKey = { uid: 'ada', courseId: python, lessonId: 'names-and-values' }
+    await db
+      .insert(tables.lessonProgress)
+      .values({ ...lessonKey, positionMs: 500, positionAt: now })
     await leaveCourse(db, 'ada', python)
     await enrollLearners(db, [{ uid: 'ada', courseId: python }])
     const record = await getLearnerRecord(db, 'ada', now)
@@ -146,8 +148,10 @@ describe('courses', () => {
       positionMs: 0,
     })
 
-    const work = { uid: 'ada', courseId: python, lessonId: 'names-and-values' }
-    await db.insert(tables.lessonProgress).values({ ...work, positionMs: 12_500, positionAt: now })
+    const lessonKey = { uid: 'ada', courseId: python, lessonId: 'names-and-values' }
+    await db
+      .insert(tables.lessonProgress)
+      .values({ ...lessonKey, positionMs: 12_500, positionAt: now })
     expect(await nextLesson()).toEqual({
       id: 'names-and-values',
       title: 'Names Are Labels',
@@ -157,7 +161,7 @@ describe('courses', () => {
 
   test('go on with the first open lesson after the one that was finished last, then with those left out', async () => {
     await enrollLearner(db, 'ada', python)
-    const lessons = await lessonsOf(python)
+    const lessons = await listLessons(python)
     const [first, , third, fourth] = lessons
     await db.insert(tables.lessonProgress).values(done(third ?? ''))
     expect((await nextLesson())?.id).toBe(fourth)
@@ -171,7 +175,7 @@ describe('courses', () => {
 
   test('bookmarked lessons are listed newest first with their course', async () => {
     await enrollLearner(db, 'ada', python)
-    const lessons = await lessonsOf(python)
+    const lessons = await listLessons(python)
     for (const [index, lessonId] of lessons.slice(0, 2).entries()) {
       const createdAt = new Date(now.getTime() + index * 1000)
       await db
@@ -210,10 +214,10 @@ describe('courses', () => {
       'digital-photography-fundamentals',
       'startup-fundamentals',
     ]
-    const known = await enrollLearner(db, 'ada', courses)
-    for (const [day, courseId] of known.entries()) {
+    const enrolledCourseIds = await enrollLearner(db, 'ada', courses)
+    for (const [day, courseId] of enrolledCourseIds.entries()) {
       const lastAccessedAt = new Date(now.getTime() + day * 86_400_000)
-      const completedAt = courseId === known.at(-1) ? now : null
+      const completedAt = courseId === enrolledCourseIds.at(-1) ? now : null
       await db
         .update(tables.enrollments)
         .set({ lastAccessedAt, completedAt, certificateWaitsSince: completedAt })
@@ -227,8 +231,11 @@ describe('courses', () => {
     const [newestOpen] = whole.enrolledCourses.filter(({ completedAt }) => completedAt === null)
 
     expect(enrolledCourses).toEqual([newestOpen])
-    expect([totalCourses, openCourses]).toEqual([known.length, known.length - 1])
-    expect(whole.enrolledCourses).toHaveLength(known.length)
+    expect([totalCourses, openCourses]).toEqual([
+      enrolledCourseIds.length,
+      enrolledCourseIds.length - 1,
+    ])
+    expect(whole.enrolledCourses).toHaveLength(enrolledCourseIds.length)
   })
 
   test('parallel enrollments make one row', async () => {
@@ -362,16 +369,16 @@ test('exams that were handed in come newest first with their grade', async () =>
 
 test('a finished course stays in sight until its exam is passed', async () => {
   await enrollLearner(db, 'ada', python)
-  const shown = async () =>
+  const readDisplayedRecord = async () =>
     (await getLearnerRecord(db, 'ada', now, { openCourseLimit: 3 })).enrolledCourses
   const ofAda = eq(tables.enrollments.uid, 'ada')
-  expect(await shown()).toMatchObject([{ examDue: false }])
+  expect(await readDisplayedRecord()).toMatchObject([{ examDue: false }])
 
   await db.update(tables.enrollments).set({ completedAt: now }).where(ofAda)
-  expect(await shown()).toMatchObject([{ id: python, examDue: true }])
+  expect(await readDisplayedRecord()).toMatchObject([{ id: python, examDue: true }])
 
   await db.update(tables.enrollments).set({ certificateWaitsSince: now }).where(ofAda)
-  expect(await shown()).toEqual([])
+  expect(await readDisplayedRecord()).toEqual([])
 })
 
 test('achievements and certificates come from their rows, unknown ones are left out', async () => {

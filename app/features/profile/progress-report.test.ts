@@ -41,12 +41,12 @@ describe('the reason why a lesson is done or not', () => {
     ['announced: it has no material yet', { ...video, kind: 'announced' as const }, {}, null],
     ['not started; no longer in the course', { ...video, retired: true }, {}, null],
   ])('is “%s”', (reason, lesson, work, earnedAt) => {
-    const told = explainLesson(
+    const explanation = explainLesson(
       lesson,
       { ...emptyProgress, ...(work as Partial<LessonProgress>) },
       earnedAt,
     )
-    expect(told.reason).toBe(reason)
+    expect(explanation.reason).toBe(reason)
   })
 
   it('announces what the rule would do at the next report, for every work on every lesson', () => {
@@ -71,13 +71,13 @@ describe('the reason why a lesson is done or not', () => {
           questionIds: kind === 'quiz' ? ['a', 'b'] : [],
           retired,
         }
-        const told = explainLesson(lesson, done, earned ? day : null)
+        const explanation = explainLesson(lesson, done, earned ? day : null)
         const becomesDone = isLessonDone(lesson, done, earned) && !done.mark && !earned
-        expect(told.reason.includes('done at the next visit')).toBe(
+        expect(explanation.reason.includes('done at the next visit')).toBe(
           becomesDone && (retired || kind !== 'announced'),
         )
-        expect(told.counts).toBe(kind !== 'announced' && !retired)
-        expect(told.reason).not.toMatch(/undefined|NaN|null/)
+        expect(explanation.counts).toBe(kind !== 'announced' && !retired)
+        expect(explanation.reason).not.toMatch(/undefined|NaN|null/)
       }),
     )
   })

@@ -4,12 +4,16 @@ import { checkReview } from './review-form-schema'
 import { parseReviewChoice, reviewListUrl, reviewSorts } from './review-list'
 import { maxCommentLength, reviewMessages } from './review-messages'
 
-const good = { rating: '5', comment: 'Good.', showsName: 'on' }
-const errorsOf = (changes: object) => checkReview({ ...good, ...changes }).errors
+const validReview = { rating: '5', comment: 'Good.', showsName: 'on' }
+const checkChanges = (changes: object) => checkReview({ ...validReview, ...changes }).errors
 
 describe("a review's form", () => {
   it('takes a rating, words and the choice to be named', () => {
-    expect(checkReview(good).review).toEqual({ rating: 5, comment: 'Good.', showsName: true })
+    expect(checkReview(validReview).review).toEqual({
+      rating: 5,
+      comment: 'Good.',
+      showsName: true,
+    })
     expect(checkReview({ rating: '1', comment: '' }).review).toEqual({
       rating: 1,
       comment: '',
@@ -20,28 +24,32 @@ describe("a review's form", () => {
   it.each(['', '0', '6', '4.5', ' 5', '5x', '١', undefined, null, 5, ['5']])(
     'refuses the rating %j',
     (rating) => {
-      expect(errorsOf({ rating })).toEqual({ rating: reviewMessages.ratingMissing })
+      expect(checkChanges({ rating })).toEqual({ rating: reviewMessages.ratingMissing })
     },
   )
 
   it('counts a line end as one character, as the browser does', () => {
     const lines = 'a\r\n'.repeat(maxCommentLength / 2)
 
-    expect(errorsOf({ comment: lines })).toBeNull()
-    expect(errorsOf({ comment: `${lines}ab` })).toEqual({ comment: reviewMessages.commentTooLong })
+    expect(checkChanges({ comment: lines })).toBeNull()
+    expect(checkChanges({ comment: `${lines}ab` })).toEqual({
+      comment: reviewMessages.commentTooLong,
+    })
   })
 
   it('refuses a NUL, a file and fields it does not know', () => {
-    expect(errorsOf({ comment: 'a\0b' })).toEqual({ comment: reviewMessages.unreadable })
-    expect(errorsOf({ comment: new File([], 'x') })).toEqual({ comment: reviewMessages.unreadable })
-    expect(errorsOf({ hidden_at: '1' })).toEqual({ comment: reviewMessages.unreadable })
+    expect(checkChanges({ comment: 'a\0b' })).toEqual({ comment: reviewMessages.unreadable })
+    expect(checkChanges({ comment: new File([], 'x') })).toEqual({
+      comment: reviewMessages.unreadable,
+    })
+    expect(checkChanges({ hidden_at: '1' })).toEqual({ comment: reviewMessages.unreadable })
   })
 
   it('keeps any other text as it is, but for the space around it', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 0xffff }), { maxLength: 100 }), (units) => {
         const text = String.fromCharCode(...units)
-        expect(checkReview({ ...good, comment: text }).review?.comment).toBe(
+        expect(checkReview({ ...validReview, comment: text }).review?.comment).toBe(
           text.replaceAll('\r\n', '\n').trim(),
         )
       }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultReviewChoice, parseReviewChoice, reviewListUrl, reviewSorts } from './review-list'
 
-const choiceOf = (query: string) => parseReviewChoice(new URLSearchParams(query))
+const parseChoice = (query: string) => parseReviewChoice(new URLSearchParams(query))
 
 describe('the choice of reviews', () => {
   it('survives its address', () => {
@@ -9,7 +9,7 @@ describe('the choice of reviews', () => {
       for (const stars of [null, 1, 5]) {
         for (const page of [1, 2, 30]) {
           const choice = { sort, stars, page }
-          expect(choiceOf(reviewListUrl(choice))).toEqual(choice)
+          expect(parseChoice(reviewListUrl(choice))).toEqual(choice)
         }
       }
     }
@@ -33,5 +33,5 @@ describe('the choice of reviews', () => {
     'page=-1',
     'page=1e3',
     'page=1234567',
-  ])('is the default for %j', (query) => expect(choiceOf(query)).toEqual(defaultReviewChoice))
+  ])('is the default for %j', (query) => expect(parseChoice(query)).toEqual(defaultReviewChoice))
 })

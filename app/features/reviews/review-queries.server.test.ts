@@ -22,7 +22,7 @@ import {
 
 const courseId = 'python-from-zero'
 const now = new Date('2026-11-20T12:00:00Z')
-const good = { rating: 4, comment: 'Clear and short.', showsName: true }
+const goodReview = { rating: 4, comment: 'Clear and short.', showsName: true }
 let db: Database
 
 const reviewContext = () => ({ db, updateRatings: writeCourseSearch })
@@ -87,15 +87,15 @@ describe('a review', () => {
   it('is for learners with 30 % of the course or more', async () => {
     const early = await addLearner('early', 0)
     expect(await getOwnReviews(db, 'early', courseId)).toMatchObject({ eligibility: 'too-early' })
-    expect(await recordReview(reviewContext(), early, good, now)).toBe(false)
+    expect(await recordReview(reviewContext(), early, goodReview, now)).toBe(false)
 
     const able = await addLearner('able', 30)
     expect(await getOwnReviews(db, 'able', courseId)).toMatchObject({
       eligibility: 'may-review',
       review: null,
     })
-    expect(await recordReview(reviewContext(), able, good, now)).toBe(true)
-    expect(await getOwnReview('able')).toMatchObject({ ...good, hidden: null })
+    expect(await recordReview(reviewContext(), able, goodReview, now)).toBe(true)
+    expect(await getOwnReview('able')).toMatchObject({ ...goodReview, hidden: null })
   })
 
   it('is for learners whose address is confirmed', async () => {
@@ -103,7 +103,7 @@ describe('a review', () => {
     await db.update(tables.users).set({ emailVerified: false })
 
     expect(await getOwnReviews(db, 'able', courseId)).toMatchObject({ eligibility: 'unconfirmed' })
-    expect(await recordReview(reviewContext(), able, good, now)).toBe(false)
+    expect(await recordReview(reviewContext(), able, goodReview, now)).toBe(false)
   })
 
   it('counts what has material only, to the second', async () => {
@@ -127,10 +127,10 @@ describe('a review', () => {
       db.execute(sql`update course_lessons set duration_seconds = ${seconds}
         where course_id = ${courseId} and id = ${one?.id}`)
     await setLength(enough - 1)
-    expect(await recordReview(reviewContext(), learner, good, now)).toBe(false)
+    expect(await recordReview(reviewContext(), learner, goodReview, now)).toBe(false)
 
     await setLength(enough)
-    expect(await recordReview(reviewContext(), learner, good, now)).toBe(true)
+    expect(await recordReview(reviewContext(), learner, goodReview, now)).toBe(true)
 
     await setLength(before?.durationSeconds ?? 0)
   })
@@ -140,7 +140,7 @@ describe('a review', () => {
       await recordReview(
         reviewContext(),
         await addLearner('done', 0, { completedAt: now }),
-        good,
+        goodReview,
         now,
       ),
     ).toBe(true)
@@ -152,17 +152,21 @@ describe('a review', () => {
       await recordReview(
         reviewContext(),
         { uid: 'able', courseId: 'typography-for-screens' },
-        good,
+        goodReview,
         now,
       ),
     ).toBe(false)
-    expect(await recordReview(reviewContext(), { uid: 'able', courseId: 'nope' }, good, now)).toBe(
+    expect(
+      await recordReview(reviewContext(), { uid: 'able', courseId: 'nope' }, goodReview, now),
+    ).toBe(false)
+    expect(await recordReview(reviewContext(), { uid: 'nobody', courseId }, goodReview, now)).toBe(
       false,
     )
-    expect(await recordReview(reviewContext(), { uid: 'nobody', courseId }, good, now)).toBe(false)
 
     await db.update(tables.courses).set({ published: false }).where(eq(tables.courses.id, courseId))
-    expect(await recordReview(reviewContext(), { uid: 'able', courseId }, good, now)).toBe(false)
+    expect(await recordReview(reviewContext(), { uid: 'able', courseId }, goodReview, now)).toBe(
+      false,
+    )
 
     await db.update(tables.courses).set({ published: true }).where(eq(tables.courses.id, courseId))
     expect(await db.select().from(tables.reviews)).toEqual([])
@@ -171,7 +175,7 @@ describe('a review', () => {
   it('stays one when 100 requests write it at once', async () => {
     const learner = await addLearner('able', 100)
     const results = await Promise.all(
-      Array.from({ length: 100 }, () => recordReview(reviewContext(), learner, good, now)),
+      Array.from({ length: 100 }, () => recordReview(reviewContext(), learner, goodReview, now)),
     )
 
     expect(results.every(Boolean)).toBe(true)
@@ -180,40 +184,44 @@ describe('a review', () => {
 
   it('can be changed, which is said, and written again unchanged, which is not', async () => {
     const learner = await addLearner('able', 100)
-    await recordReview(reviewContext(), learner, good, now)
+    await recordReview(reviewContext(), learner, goodReview, now)
     const later = new Date(now.getTime() + 60_000)
-    await recordReview(reviewContext(), learner, good, later)
+    await recordReview(reviewContext(), learner, goodReview, later)
     const find = async () =>
       (await getPublicCourse({ sort: 'newest' })).reviewsList.find(
         (review) => review.name === 'Learner able',
       )
     expect(await find()).toMatchObject({
       rating: 4,
-      comment: good.comment,
+      comment: goodReview.comment,
       date: '2026-11-20',
       edited: false,
     })
 
-    await recordReview(reviewContext(), learner, { ...good, rating: 2, comment: '' }, later)
+    await recordReview(reviewContext(), learner, { ...goodReview, rating: 2, comment: '' }, later)
     expect(await find()).toMatchObject({ rating: 2, comment: null, edited: true })
   })
 
   it('may be changed by its writer when lessons were unmarked since', async () => {
     const learner = await addLearner('able', 100)
-    await recordReview(reviewContext(), learner, good, now)
+    await recordReview(reviewContext(), learner, goodReview, now)
     await db.delete(tables.lessonProgress)
 
-    expect(await recordReview(reviewContext(), learner, { ...good, rating: 1 }, now)).toBe(true)
+    expect(await recordReview(reviewContext(), learner, { ...goodReview, rating: 1 }, now)).toBe(
+      true,
+    )
     expect(await getOwnReview('able')).toMatchObject({ rating: 1 })
   })
 
   it('shows no name and no photo unless the learner wants it, and never the uid', async () => {
     const learner = await addLearner('able-uid', 100)
     await db.update(tables.users).set({ image: '/files/able.webp' })
-    await recordReview(reviewContext(), learner, { ...good, showsName: false }, now)
+    await recordReview(reviewContext(), learner, { ...goodReview, showsName: false }, now)
     const course = await getPublicCourse({ sort: 'newest' })
 
-    expect(course.reviewsList.find((review) => review.comment === good.comment)).toMatchObject({
+    expect(
+      course.reviewsList.find((review) => review.comment === goodReview.comment),
+    ).toMatchObject({
       name: null,
       photo: null,
     })
@@ -223,10 +231,10 @@ describe('a review', () => {
   it('shows no name for a learner who has not given one, and their name once they have', async () => {
     const learner = await addLearner('able', 100)
     await db.update(tables.users).set({ name: 'User', firstName: 'User', lastName: '' })
-    await recordReview(reviewContext(), learner, good, now)
+    await recordReview(reviewContext(), learner, goodReview, now)
     const findName = async () => {
       const { reviewsList } = await getPublicCourse({ sort: 'newest' })
-      return reviewsList.find(({ comment }) => comment === good.comment)?.name
+      return reviewsList.find(({ comment }) => comment === goodReview.comment)?.name
     }
 
     expect(await findName()).toBeNull()
@@ -238,11 +246,11 @@ describe('a review', () => {
   it('stores any script as it is and refuses what the rating cannot be', async () => {
     const learner = await addLearner('able', 100)
     const comment = '<b>مرحبا</b> 👩‍🚀 \u202e日本語\n‘’'
-    await recordReview(reviewContext(), learner, { ...good, comment }, now)
+    await recordReview(reviewContext(), learner, { ...goodReview, comment }, now)
 
     expect((await getOwnReview('able'))?.comment).toBe(comment)
     await expect(
-      recordReview(reviewContext(), learner, { ...good, rating: 6 }, now),
+      recordReview(reviewContext(), learner, { ...goodReview, rating: 6 }, now),
     ).rejects.toThrow()
   })
 })
@@ -264,13 +272,18 @@ describe('the shown rating', () => {
     expect(await numbers()).toEqual({ rating: 4.5, reviews: 2 })
 
     const ada = await addLearner('ada', 100)
-    await recordReview(reviewContext(), ada, { ...good, rating: 1 }, now)
+    await recordReview(reviewContext(), ada, { ...goodReview, rating: 1 }, now)
     expect(await numbers()).toEqual({ rating: 3.3, reviews: 3 })
 
-    await recordReview(reviewContext(), await addLearner('bob', 100), { ...good, rating: 5 }, now)
+    await recordReview(
+      reviewContext(),
+      await addLearner('bob', 100),
+      { ...goodReview, rating: 5 },
+      now,
+    )
     expect(await numbers()).toEqual({ rating: 3.8, reviews: 4 })
 
-    await recordReview(reviewContext(), ada, { ...good, rating: 4 }, now)
+    await recordReview(reviewContext(), ada, { ...goodReview, rating: 4 }, now)
     expect(await numbers()).toEqual({ rating: 4.5, reviews: 4 })
 
     await removeReview(reviewContext(), ada)
@@ -283,14 +296,14 @@ describe('the shown rating', () => {
 
   it('of a course that nobody had rated is that of its learners', async () => {
     await setBase(0, 0)
-    await recordReview(reviewContext(), await addLearner('ada', 100), good, now)
+    await recordReview(reviewContext(), await addLearner('ada', 100), goodReview, now)
 
     expect(await numbers()).toEqual({ rating: 4, reviews: 1 })
   })
 
   it('survives loading the content anew', async () => {
     await setBase(4.5, 2)
-    await recordReview(reviewContext(), await addLearner('ada', 100), good, now)
+    await recordReview(reviewContext(), await addLearner('ada', 100), goodReview, now)
     await db.delete(tables.contentState)
     expect(await loadContent(db, env.CONTENT_DIR, contentHooks)).toMatchObject({
       status: 'loaded',
@@ -300,7 +313,12 @@ describe('the shown rating', () => {
 
   it('leaves hidden reviews out', async () => {
     await setBase(4.5, 2)
-    await recordReview(reviewContext(), await addLearner('ada', 100), { ...good, rating: 1 }, now)
+    await recordReview(
+      reviewContext(),
+      await addLearner('ada', 100),
+      { ...goodReview, rating: 1 },
+      now,
+    )
     const reviewId = (await getOwnReview('ada'))?.id
 
     expect(await moderate('ada', '')).toBe(true)
@@ -321,7 +339,7 @@ describe('the shown rating', () => {
 describe('a hidden review', () => {
   it('stays hidden when its writer removes it and writes again, until an operator shows it', async () => {
     const ada = await addLearner('ada', 100)
-    await recordReview(reviewContext(), ada, good, now)
+    await recordReview(reviewContext(), ada, goodReview, now)
     const reviewId = (await getOwnReview('ada'))?.id ?? ''
     await moderate('ada', '')
 
@@ -331,7 +349,7 @@ describe('a hidden review', () => {
     expect((await db.select().from(tables.reviews))[0]?.comment).toBeNull()
 
     const later = new Date(now.getTime() + 60_000)
-    await recordReview(reviewContext(), ada, { ...good, comment: 'Again.' }, later)
+    await recordReview(reviewContext(), ada, { ...goodReview, comment: 'Again.' }, later)
     expect(await getOwnReview('ada')).toMatchObject({
       comment: 'Again.',
       hidden: 'We’ve hidden this review. Only you can see it.',
@@ -387,7 +405,7 @@ describe("'helpful'", () => {
   })
 
   it("is not for one's own review, a hidden one, or one that does not exist", async () => {
-    await recordReview(reviewContext(), await addLearner('ada', 100), good, now)
+    await recordReview(reviewContext(), await addLearner('ada', 100), goodReview, now)
     await addLearner('bob', 0)
     const reviewId = (await getOwnReview('ada'))?.id ?? ''
     expect(await recordVote(db, { uid: 'ada', courseId, reviewId })).toEqual(voteNotPossible)
@@ -408,7 +426,7 @@ describe("'helpful'", () => {
 
   it('goes with the review', async () => {
     const ada = await addLearner('ada', 100)
-    await recordReview(reviewContext(), ada, good, now)
+    await recordReview(reviewContext(), ada, goodReview, now)
     await addLearner('bob', 0)
     await recordVote(db, { uid: 'bob', courseId, reviewId: (await getOwnReview('ada'))?.id ?? '' })
     await removeReview(reviewContext(), ada)
@@ -428,7 +446,7 @@ describe('the list of reviews', () => {
       await recordReview(
         reviewContext(),
         await addLearner(`l${index}`, 100),
-        { ...good, rating },
+        { ...goodReview, rating },
         at,
       )
     }
@@ -452,7 +470,7 @@ describe('the list of reviews', () => {
       await recordReview(
         reviewContext(),
         await addLearner(`l${index}`, 100),
-        { ...good, rating: 2 },
+        { ...goodReview, rating: 2 },
         now,
       )
     }

@@ -49,7 +49,7 @@ async function listQueuedEmails() {
 }
 
 /** Returns the sentence of a result, whether it is a success or a failure. */
-async function sentenceOf(
+async function getActionMessage(
   action: Promise<{ ok: true; value: { outcome: string } } | { ok: false; problem: string }>,
 ) {
   const result = await action
@@ -87,7 +87,7 @@ beforeEach(async () => {
 })
 
 it('two-step sign-in is turned off with a reason, which stays in the audit, and the learner is told', async () => {
-  const turnOff = (reason: string) => sentenceOf(turnOffTwoStep(context, 'ada', reason))
+  const turnOff = (reason: string) => getActionMessage(turnOffTwoStep(context, 'ada', reason))
   await db.insert(tables.twoFactor).values({
     uid: 'ada',
     secret: 's',
@@ -116,7 +116,7 @@ it('a sign-in method is removed, so that its new identity of the same person is 
     .insert(tables.identities)
     .values({ userId: 'ada', providerId: 'sso-acme', accountId: 'former', id: 'acme' })
 
-  expect(await sentenceOf(removeSignInMethod(context, 'ada', 'sso-acme'))).toContain(
+  expect(await getActionMessage(removeSignInMethod(context, 'ada', 'sso-acme'))).toContain(
     'That way to sign in is removed',
   )
 
@@ -126,7 +126,7 @@ it('a sign-in method is removed, so that its new identity of the same person is 
   expect(await listQueuedEmails()).toEqual(['security-changed'])
 
   for (const provider of ['sso-acme', 'credential']) {
-    expect(await sentenceOf(removeSignInMethod(context, 'ada', provider))).toBe(
+    expect(await getActionMessage(removeSignInMethod(context, 'ada', provider))).toBe(
       'refused: The account doesn’t use this sign-in method.',
     )
   }
@@ -184,7 +184,7 @@ describe('a new email address', () => {
   ])('%s is refused, and changes nothing', async (email, sentence) => {
     const userBefore = await findUser('ada')
 
-    expect(await sentenceOf(changeLearnerEmail(context, 'ada', email))).toEqual(sentence)
+    expect(await getActionMessage(changeLearnerEmail(context, 'ada', email))).toEqual(sentence)
     expect(await findUser('ada')).toEqual(userBefore)
     expect(await listQueuedEmails()).toEqual([])
   })
@@ -207,7 +207,7 @@ it('resetting the sign-in limit forgets the attempts of one account, also from i
   expect(await attempts.list('eve')).toHaveLength(1)
 
   await attempts.clearAll('ada')
-  expect(await sentenceOf(resetSignInLimit(context, 'ada', attempts))).toBe(
+  expect(await getActionMessage(resetSignInLimit(context, 'ada', attempts))).toBe(
     'Nothing was counted against the account.',
   )
   expect(await listAuditEntries(db, 'learner unlock')).toHaveLength(2)
@@ -231,7 +231,7 @@ describe('an email that never came', () => {
 
   it('is refused where nobody could use it', async () => {
     const resend = (account: string, kind: string) =>
-      sentenceOf(resendLearnerEmail(context, account, kind))
+      getActionMessage(resendLearnerEmail(context, account, kind))
 
     expect(await resend('ada', 'confirmation')).toContain('already confirmed')
     expect(await resend('ada', 'flowers')).toContain("There’s no email 'flowers'")
@@ -243,7 +243,7 @@ describe('an email that never came', () => {
 })
 
 it('ending sessions signs out, and disabling does so, too', async () => {
-  const signOut = () => sentenceOf(signOutEverywhere(context, 'ada'))
+  const signOut = () => getActionMessage(signOutEverywhere(context, 'ada'))
   expect(await signOut()).toBe('Signed out of 1 browser.')
   expect(await signOut()).toBe('The account wasn’t signed in anywhere.')
 
@@ -286,17 +286,17 @@ describe('deleting', () => {
     } as const
     await giveRole(context, owner)
 
-    expect(await sentenceOf(remove('ada', 'ada@test.example'))).toContain('the only owner')
-    expect(await sentenceOf(disableAccount(context, 'ada'))).toContain('the only owner')
+    expect(await getActionMessage(remove('ada', 'ada@test.example'))).toContain('the only owner')
+    expect(await getActionMessage(disableAccount(context, 'ada'))).toContain('the only owner')
   })
 
   it('and a new address are not for the demo account', async () => {
     const demo = await findUser(demoUid)
 
-    expect(await sentenceOf(remove(demoUid, demo?.email ?? ''))).toContain('The demo account')
-    expect(await sentenceOf(changeLearnerEmail(context, demoUid, 'a@test.example'))).toContain(
-      'The demo account',
-    )
+    expect(await getActionMessage(remove(demoUid, demo?.email ?? ''))).toContain('The demo account')
+    expect(
+      await getActionMessage(changeLearnerEmail(context, demoUid, 'a@test.example')),
+    ).toContain('The demo account')
   })
 
   it.each([
@@ -314,7 +314,7 @@ describe('deleting', () => {
 })
 
 it.each(['nobody', 'nobody@test.example'])('the unknown account %s is named', async (account) => {
-  expect(await sentenceOf(enableAccount(context, account))).toContain(`'${account}'`)
+  expect(await getActionMessage(enableAccount(context, account))).toContain(`'${account}'`)
 })
 
 describe('the audit log', () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const get = (path: string) => server.get('owner', path)
+const getPage = (path: string) => server.get('owner', path)
 const post = (path: string, form: Parameters<DeskServer['post']>[2]) =>
   server.post('owner', path, form)
 const findCoupon = async (code: string) =>
@@ -48,14 +48,14 @@ it('makes a coupon with its terms, shows its link, and ends it', async () => {
     name: 'Fair',
   })
 
-  const { body } = await get('/Desk/Coupons/spring2026')
+  const { body } = await getPage('/Desk/Coupons/spring2026')
   expect(body).toContain(`${server.headers.Origin}/Checkout/${courseId}?coupon=SPRING2026`)
   expect(body).toMatch(/From<\/dt><dd[^>]*><time[^>]*>Nov 1, 2026<\/time>/)
   expect(body).toMatch(/Until<\/dt><dd[^>]*><time[^>]*>Dec 31, 2126<\/time>/)
-  expect((await get('/Desk/Coupons')).body).toContain('>Dec 31, 2126</time>')
+  expect((await getPage('/Desk/Coupons')).body).toContain('>Dec 31, 2126</time>')
 
   for (const text of ['fair', '“ＦＡＩＲ”', 'spring−2026.', '\u200bSpring 2026']) {
-    const list = await get(`/Desk/Coupons?text=${encodeURIComponent(text)}&state=open`)
+    const list = await getPage(`/Desk/Coupons?text=${encodeURIComponent(text)}&state=open`)
     expect(list.body, text).toContain('/Desk/Coupons/SPRING2026')
   }
 
@@ -63,10 +63,10 @@ it('makes a coupon with its terms, shows its link, and ends it', async () => {
     (await post('/Desk/Coupons/SPRING2026', { intent: 'end', code: 'SPRING2026' })).body,
   ).toContain('1 coupon has ended.')
   expect((await findCoupon('SPRING2026'))?.endedAt).toBeInstanceOf(Date)
-  expect((await get('/Desk/Coupons?text=fair&state=open')).body).not.toContain(
+  expect((await getPage('/Desk/Coupons?text=fair&state=open')).body).not.toContain(
     '/Desk/Coupons/SPRING2026',
   )
-  expect((await get('/Desk/Coupons?text=fair&state=over')).body).toContain(
+  expect((await getPage('/Desk/Coupons?text=fair&state=over')).body).toContain(
     '/Desk/Coupons/SPRING2026',
   )
   expect(await listAuditEntries('coupons create')).toMatchObject([
@@ -95,13 +95,13 @@ it('makes many codes at once, lists them as one row, and downloads and ends them
   const code = response.headers.location?.split('/').at(-1) ?? ''
   expect(await findCoupon(code)).toMatchObject({ amountMinor: 1_000, maxUses: 1, name })
 
-  const list = (await get('/Desk/Coupons?text=class')).body
+  const list = (await getPage('/Desk/Coupons?text=class')).body
   expect([list.includes('120 codes'), list.match(/href="\/Desk\/Coupons\/\w+"/g)?.length]).toEqual([
     true,
     1,
   ])
 
-  const page = (await get(`/Desk/Coupons/${code}`)).body
+  const page = (await getPage(`/Desk/Coupons/${code}`)).body
   expect(page).toContain('One of 120 codes with the name “Class of 2026”.')
 
   const csv = (await post('/Desk/Export', { table: 'coupons', name })).body.trim().split('\r\n')
@@ -201,12 +201,12 @@ it('lists coupons page by page', async () => {
       createdAt: new Date(Date.UTC(2026, 0, 1, 0, number)),
     })),
   )
-  const firstPage = (await get('/Desk/Coupons?text=PAGED')).body
+  const firstPage = (await getPage('/Desk/Coupons?text=PAGED')).body
   const next = /href="([^"]*after=[^"]*)"/.exec(firstPage)?.[1]?.replaceAll('&amp;', '&') ?? ''
   const listCodes = (html: string) =>
     [...html.matchAll(/href="\/Desk\/Coupons\/(PAGED\d+)"/g)].map(([, code]) => code)
 
-  expect([...listCodes(firstPage), ...listCodes((await get(next)).body)]).toEqual(
+  expect([...listCodes(firstPage), ...listCodes((await getPage(next)).body)]).toEqual(
     numbers.map((number) => `PAGED${number + 100}`).reverse(),
   )
 })
@@ -258,7 +258,7 @@ it('lists gifts with giver and recipient but without their codes, and sends them
       recipientEmail: 'zoe@test.example',
     },
   ])
-  const allGifts = (await get('/Desk/Gifts')).body
+  const allGifts = (await getPage('/Desk/Gifts')).body
   for (const text of [
     'ben@test.example',
     'eva@test.example',
@@ -270,30 +270,30 @@ it('lists gifts with giver and recipient but without their codes, and sends them
 
   expect(allGifts).not.toContain('zoe@test.example')
 
-  const waitingGifts = (await get('/Desk/Gifts?state=waiting')).body
+  const waitingGifts = (await getPage('/Desk/Gifts?state=waiting')).body
   expect([
     waitingGifts.includes('ben@test.example'),
     waitingGifts.includes('eva@test.example'),
   ]).toEqual([true, false])
 
   for (const text of ['giver@test.example', 'Ben@test.example', 'giftwaits2', '“gift−waits2”.']) {
-    expect((await get(`/Desk/Gifts?text=${encodeURIComponent(text)}`)).body, text).toContain(
+    expect((await getPage(`/Desk/Gifts?text=${encodeURIComponent(text)}`)).body, text).toContain(
       'ben@test.example',
     )
   }
 
   const path = '/Desk/Orders/GIFTWAITS2'
-  const orderPage = (await get(path)).body
-  const giverPage = (await get('/Desk/People/giver')).body
+  const orderPage = (await getPage(path)).body
+  const giverPage = (await getPage('/Desk/People/giver')).body
   expect(giverPage).toContain('/Desk/Orders/GIFTWAITS2')
 
-  const sent = await post(path, { intent: 'resend-gift', to: 'ben@test.example' })
-  expect(sent.body).toContain('The gift is sent again.')
+  const resendPage = await post(path, { intent: 'resend-gift', to: 'ben@test.example' })
+  expect(resendPage.body).toContain('The gift is sent again.')
 
   const redirected = await post(path, { intent: 'resend-gift', to: 'carl@test.example' })
   expect(redirected.body).toContain('The gift goes to another address.')
 
-  for (const body of [allGifts, orderPage, giverPage, sent.body, redirected.body]) {
+  for (const body of [allGifts, orderPage, giverPage, resendPage.body, redirected.body]) {
     expect(body).not.toContain('SECRETCODE')
   }
 

@@ -53,7 +53,7 @@ const listImportedPeople = () =>
     .where(sql`${tables.users.email} like '%@class.example'`)
     .orderBy(tables.users.email)
 
-const three = [
+const threePeople = [
   'email,first_name,last_name,courses',
   `ada@class.example,Ada,Lovelace,${course}`,
   'grace@class.example,,Hopper,',
@@ -62,7 +62,7 @@ const three = [
 
 describe('an import at the desk', () => {
   it('is checked first, imports the good lines when asked to, and gives back the others to be repaired', async () => {
-    const page = await upload(three)
+    const page = await upload(threePeople)
     expect(page).toMatch(/^\/Desk\/People\/Import\//)
     expect(await getPage(page)).toContain('The file is being checked.')
 
@@ -177,13 +177,13 @@ describe('an import at the desk', () => {
     const { runImports } = await import('~/features/desk/import/import-job.server')
     let steps = 0
     await runImports(server.db, { mayContinue: () => steps++ < 1, now: new Date() })
-    const begun = (await listImportedPeople()).length
-    expect(begun).toBeGreaterThan(0)
-    expect(begun).toBeLessThan(600)
+    const importedCount = (await listImportedPeople()).length
+    expect(importedCount).toBeGreaterThan(0)
+    expect(importedCount).toBeLessThan(600)
     expect((await pressButton(page, 'stop', 'running')).body).toContain('Stopped the import.')
 
     await runDueImports()
-    expect(await listImportedPeople()).toHaveLength(begun)
+    expect(await listImportedPeople()).toHaveLength(importedCount)
     expect((await pressButton(page, 'start', 'checked')).body).toContain(
       'This import has changed in the meantime.',
     )
@@ -254,7 +254,7 @@ describe('an import at the desk', () => {
   })
 
   it('that went on after a failure no longer shows it', async () => {
-    const page = await upload(three)
+    const page = await upload(threePeople)
     await runDueImports()
     await server.db
       .update(tables.imports)
@@ -270,9 +270,12 @@ describe('an import at the desk', () => {
   ])('says why about a file %s', async (_what, csv, message) => {
     const page = await upload(csv)
     await runDueImports()
-    const shown = await getPage(page)
+    const reportPage = await getPage(page)
 
-    expect([shown.includes(message), shown.includes('Not a table of people')]).toEqual([true, true])
+    expect([reportPage.includes(message), reportPage.includes('Not a table of people')]).toEqual([
+      true,
+      true,
+    ])
     expect((await pressButton(page, 'start', 'refused')).body).toContain(
       'This import has changed in the meantime.',
     )
@@ -284,7 +287,7 @@ describe('an import at the desk', () => {
 
   it('wants a file and a pace', async () => {
     expect(await upload('')).toContain('Choose a file.')
-    expect(await upload(three, { pace: '0' })).toContain('a whole number from 1 to 6,000')
+    expect(await upload(threePeople, { pace: '0' })).toContain('a whole number from 1 to 6,000')
   })
 
   it('keeps no line about a deleted account', async () => {
@@ -303,7 +306,7 @@ describe('an import at the desk', () => {
   })
 
   it('is forgotten after 30 days', async () => {
-    const page = await upload(three)
+    const page = await upload(threePeople)
     await runDueImports()
     await server.db
       .update(tables.imports)

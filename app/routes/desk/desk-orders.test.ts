@@ -240,14 +240,14 @@ it('ends a free order, emails the learner, and keeps the books consistent', asyn
   expect((await checkOrders(server.db)).filter(({ orderId }) => orderId === id)).toEqual([])
 
   // The coupon stays used.
-  const again = await startCheckout(shop, {
+  const secondCheckout = await startCheckout(shop, {
     uid,
     courseId,
     buyer: { name: 'Ben', email },
     couponCode: 'ALLFREE',
   })
 
-  expect(again.outcome).toBe('coupon refused')
+  expect(secondCheckout.outcome).toBe('coupon refused')
   expect((await post(id, { intent: 'end', reason: 'Again.' })).status).toBe(400)
 
   const [entry] = await server.db

@@ -693,8 +693,8 @@ describe('the seller and the currency', () => {
 
 it('sends a test email from the current sender, and records it in the audit', async () => {
   const mailCount = (await readdir(path.join(folder, 'mail')).catch(() => [])).length
-  const sent = await sendForm({ intent: 'testMail', sure: 'on' })
-  expect(sent.body).toContain('The test is on its way to your own address')
+  const testMailPage = await sendForm({ intent: 'testMail', sure: 'on' })
+  expect(testMailPage.body).toContain('The test is on its way to your own address')
 
   const entries = await server.db.select().from(tables.operatorActs)
   expect(entries.some(({ act }) => act === 'site test mail')).toBe(true)

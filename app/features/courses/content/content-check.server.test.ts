@@ -847,12 +847,12 @@ describe('the content folder', () => {
 
   it('with a link that leads back to itself is checked to the end and names the link', async () => {
     const link = path.join(courseFolder, 'lessons', 'functions-that-return.md')
-    const kept = await readFile(link)
+    const contentOfLink = await readFile(link)
     await rm(link)
     await symlink(link, link)
     const { problems } = await readContent(folder)
     await rm(link)
-    await writeFile(link, kept)
+    await writeFile(link, contentOfLink)
 
     expect(problems.join('\n')).toMatch(/functions-that-return\.md: This link points to itself/)
   })

@@ -18,7 +18,7 @@ import { watchContent } from './content-watch.server'
 let parentFolder: string
 let folder: string
 let stopWatch: () => Promise<void>
-/** What each load has read: the text of every file, by its path in the folder. */
+/** For each load, the texts of all files by their path in the folder. */
 let loads: Record<string, string>[]
 let messages: string[]
 

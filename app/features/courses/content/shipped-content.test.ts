@@ -42,10 +42,10 @@ describe('content', () => {
         lessons.flatMap((lesson) => (lesson.kind === 'quiz' ? lesson.questions : [])),
       ),
     )
-    const asked = [...quizzes, ...courses.flatMap(({ exam }) => exam?.questions ?? [])]
+    const questions = [...quizzes, ...courses.flatMap(({ exam }) => exam?.questions ?? [])]
 
-    expect(asked.length).toBeGreaterThan(250)
-    expect(asked.filter(({ explainedIn }) => !explainedIn)).toEqual([])
+    expect(questions.length).toBeGreaterThan(250)
+    expect(questions.filter(({ explainedIn }) => !explainedIn)).toEqual([])
   })
 
   it('has the categories of the specification: five of the catalog, eight on the home page', () => {

@@ -192,11 +192,14 @@ describe('grading', () => {
         fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }),
         (random, answered) => {
           const paper = drawQuestions(pool, 5, random)
-          const given = paper.filter((_, index) => answered[index])
+          const answeredQuestions = paper.filter((_, index) => answered[index])
           const answers = new Map(
-            given.map((drawn) => [drawn.question.id, getCorrectAnswer(drawn)]),
+            answeredQuestions.map((drawn) => [drawn.question.id, getCorrectAnswer(drawn)]),
           )
-          expect(scoreAnswers(paper, answers)).toEqual({ score: given.length, maxScore: 5 })
+          expect(scoreAnswers(paper, answers)).toEqual({
+            score: answeredQuestions.length,
+            maxScore: 5,
+          })
         },
       ),
     )

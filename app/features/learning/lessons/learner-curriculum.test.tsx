@@ -64,14 +64,14 @@ function rows(change: Partial<ProgressSummary> = {}): string[] {
 }
 
 it('a learner sees each section with its percent by length, each lesson with its state, and the next one', () => {
-  const shown = rows().join('\n')
+  const displayedRows = rows().join('\n')
 
-  expect(shown).toContain('Section a 1 of 2 lessons done 25%')
-  expect(shown).toContain('Section b 1 of 1 lesson done 100%')
-  expect(shown).toContain('Section c Coming soon')
-  expect(shown).toContain('/Learn/knots/one Article: Lesson one (done) 1:00')
-  expect(shown).toContain('/Learn/knots/two Article: Lesson two Next 3:00')
-  expect(shown).toContain('Lesson: Lesson four Coming soon')
+  expect(displayedRows).toContain('Section a 1 of 2 lessons done 25%')
+  expect(displayedRows).toContain('Section b 1 of 1 lesson done 100%')
+  expect(displayedRows).toContain('Section c Coming soon')
+  expect(displayedRows).toContain('/Learn/knots/one Article: Lesson one (done) 1:00')
+  expect(displayedRows).toContain('/Learn/knots/two Article: Lesson two Next 3:00')
+  expect(displayedRows).toContain('Lesson: Lesson four Coming soon')
 })
 
 it('the section of the next lesson is open', () => {
@@ -113,8 +113,8 @@ it.each<[string, Partial<ProgressSummary>, string[]]>([
     ['Section c', 'Certificate of completion This course has no final exam yet'],
   ],
 ])('exam and certificate, the last rows, %s', (_, change, last) => {
-  const shown = rows(change).filter((row) => !row.includes('Lesson'))
-  const ends = shown.slice(-2)
+  const displayedRows = rows(change).filter((row) => !row.includes('Lesson'))
+  const ends = displayedRows.slice(-2)
   for (const [index, text] of last.entries()) {
     expect(ends[index]).toContain(text)
   }

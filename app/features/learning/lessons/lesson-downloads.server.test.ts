@@ -53,13 +53,13 @@ it('the lesson’s page names title, kind and size, and the curriculum counts', 
     { file: 'log.csv', title: 'A log', bytes: 1200 },
     { file: 'sum.py', title: 'The program', bytes: 300 },
   ])
-  const found = await findLessonPage(db, place, { scope: 'lesson', from: 0 })
-  expect(found?.page.lesson.downloads).toEqual([
+  const lessonPage = await findLessonPage(db, place, { scope: 'lesson', from: 0 })
+  expect(lessonPage?.page.lesson.downloads).toEqual([
     { file: 'log.csv', title: 'A log', kind: 'CSV data', bytes: 1200 },
     { file: 'sum.py', title: 'The program', kind: 'Python', bytes: 300 },
   ])
 
-  const entries = found?.page.sections.flatMap(({ lessons }) => lessons) ?? []
+  const entries = lessonPage?.page.sections.flatMap(({ lessons }) => lessons) ?? []
   expect(entries.find(({ id }) => id === place.lessonId)?.downloads).toEqual({
     count: 2,
     bytes: 1500,

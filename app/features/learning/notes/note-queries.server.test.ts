@@ -52,13 +52,13 @@ async function addNotes(count: number, body = 'A note') {
   )
 }
 
-const pageOf = async (choice = firstPage, uid = 'ada') => {
-  const found = await findLessonPage(db, { ...place, uid }, choice)
-  if (!found) {
+const readPage = async (choice = firstPage, uid = 'ada') => {
+  const lessonPage = await findLessonPage(db, { ...place, uid }, choice)
+  if (!lessonPage) {
     throw new Error('No such lesson.')
   }
 
-  return found.page
+  return lessonPage.page
 }
 const countNotes = () => db.$count(tables.notes)
 
@@ -99,24 +99,24 @@ describe('the notes of a course', () => {
   it('come in pages that have every note once, of the lesson or of the course', async () => {
     await addNotes(45)
     await recordNote(db, { ...place, lessonId: 'functions-that-return' }, note(900))
-    const seen: string[] = []
+    const seenIds: string[] = []
     for (let from = 0; from < 46; from += notesPerPage) {
-      const { notes } = await pageOf({ scope: 'course', from })
+      const { notes } = await readPage({ scope: 'course', from })
       expect(notes).toMatchObject({ total: 46, inLesson: 45, inCourse: 46, from })
-      seen.push(...notes.list.map(({ id }) => id))
+      seenIds.push(...notes.list.map(({ id }) => id))
     }
 
-    expect(new Set(seen).size).toBe(46)
-    expect((await pageOf()).notes).toMatchObject({ total: 45, list: { length: notesPerPage } })
-    expect((await pageOf({ scope: 'lesson', from: 199 })).notes.list).toEqual([])
+    expect(new Set(seenIds).size).toBe(46)
+    expect((await readPage()).notes).toMatchObject({ total: 45, list: { length: notesPerPage } })
+    expect((await readPage({ scope: 'lesson', from: 199 })).notes.list).toEqual([])
   })
 
   it('are only their learner’s, by whatever id', async () => {
     await recordNote(db, place, note(1))
     await recordNote(db, { ...place, uid: 'eve' }, note(1, 'Mine'))
 
-    expect((await pageOf()).notes.list).toMatchObject([{ body: 'Note 1' }])
-    expect((await pageOf(firstPage, 'eve')).notes.list).toMatchObject([{ body: 'Mine' }])
+    expect((await readPage()).notes.list).toMatchObject([{ body: 'Note 1' }])
+    expect((await readPage(firstPage, 'eve')).notes.list).toMatchObject([{ body: 'Mine' }])
   })
 
   it.each([
@@ -133,7 +133,7 @@ describe('the notes of a course', () => {
     ],
   ])('make a small page when they are 200 of %s', async (_what, body) => {
     await addNotes(noteLimits.perCourse, body)
-    const { notes } = await pageOf()
+    const { notes } = await readPage()
 
     expect(notes.list.length).toBeGreaterThan(0)
     expect(JSON.stringify(notes).length).toBeLessThan(100_000)
@@ -165,10 +165,10 @@ describe('a note', () => {
   it('is rendered when it is saved, and anew where an earlier renderer did it', async () => {
     await recordNote(db, place, note(1, '**Bold**'))
     await db.execute(sql`update notes set html = 'as stored'`)
-    expect((await pageOf()).notes.list).toMatchObject([{ html: 'as stored' }])
+    expect((await readPage()).notes.list).toMatchObject([{ html: 'as stored' }])
 
     await db.execute(sql`update notes set rendering = 0`)
-    expect((await pageOf()).notes.list[0]?.html).toContain('<strong>Bold</strong>')
+    expect((await readPage()).notes.list[0]?.html).toContain('<strong>Bold</strong>')
   })
 })
 

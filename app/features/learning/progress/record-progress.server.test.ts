@@ -68,7 +68,7 @@ async function stored(uid: string, lessonId = 'names-and-values') {
   return row ? { ...toLessonProgress(row), done: row.done } : null
 }
 
-async function studyDaysOf(uid: string) {
+async function listStudyDays(uid: string) {
   const { rows } = await db.execute<{ day: string; seconds: number }>(sql`
     select day::text, (select sum(extract(epoch from upper(part) - lower(part)))::int from unnest(studied) part) as seconds
     from study_days where uid = ${uid} order by day`)
@@ -243,7 +243,7 @@ describe('a report', () => {
     })
 
     expect(await stored(uid)).toBeNull()
-    expect(await studyDaysOf(uid)).toEqual([])
+    expect(await listStudyDays(uid)).toEqual([])
   })
 
   it('is rejected with a session of another learner, and changes nothing', async () => {
@@ -251,11 +251,11 @@ describe('a report', () => {
     await db
       .insert(tables.sessions)
       .values({ id: 's', token: 't', userId: 'session', expiresAt: new Date(noon + 3_600_000) })
-    const address = { uid: 'session', courseId: course, lessonId: 'names-and-values' }
+    const lessonKey = { uid: 'session', courseId: course, lessonId: 'names-and-values' }
     const report = { progress: emptyProgress, studyIntervals: [], receivedAt: now }
     expect(
       await recordLessonProgress(learningContext(db), {
-        learnerLesson: address,
+        learnerLesson: lessonKey,
         report,
         sessionToken: 'other',
       }),
@@ -266,7 +266,7 @@ describe('a report', () => {
     await addLearners(['mallory'])
     expect(
       await recordLessonProgress(learningContext(db), {
-        learnerLesson: { ...address, uid: 'mallory' },
+        learnerLesson: { ...lessonKey, uid: 'mallory' },
         report,
         sessionToken: 't',
       }),
@@ -276,7 +276,7 @@ describe('a report', () => {
 
     expect(
       await recordLessonProgress(learningContext(db), {
-        learnerLesson: address,
+        learnerLesson: lessonKey,
         report,
         sessionToken: 't',
       }),
@@ -285,7 +285,7 @@ describe('a report', () => {
     })
     expect(
       await recordLessonProgress(learningContext(db), {
-        learnerLesson: address,
+        learnerLesson: lessonKey,
         report: { ...report, receivedAt: new Date(noon + 7_200_000) },
         sessionToken: 't',
       }),
@@ -306,7 +306,7 @@ describe('study time', () => {
       await record('studied', {}, { studyIntervals })
     }
 
-    expect([...(await studyDaysOf('studied'))]).toEqual([{ day: '2026-11-20', seconds: 90 }])
+    expect([...(await listStudyDays('studied'))]).toEqual([{ day: '2026-11-20', seconds: 90 }])
   })
 
   it("is split at midnight of the learner's time zone", async () => {
@@ -314,7 +314,7 @@ describe('study time', () => {
     const midnight = Date.UTC(2026, 10, 21, 8)
     await record('zone', {}, { studyIntervals: [[midnight - 60_000, midnight + 30_000]] })
 
-    expect([...(await studyDaysOf('zone'))]).toEqual([
+    expect([...(await listStudyDays('zone'))]).toEqual([
       { day: '2026-11-20', seconds: 60 },
       { day: '2026-11-21', seconds: 30 },
     ])
@@ -329,7 +329,7 @@ describe('study time', () => {
     const midnight = Date.UTC(2026, 10, 20, 11)
     await record('browser', {}, { studyIntervals: [[midnight - 60_000, midnight + 30_000]] })
 
-    expect([...(await studyDaysOf('browser'))]).toEqual([
+    expect([...(await listStudyDays('browser'))]).toEqual([
       { day: '2026-11-20', seconds: 60 },
       { day: '2026-11-21', seconds: 30 },
     ])
@@ -340,7 +340,7 @@ describe('study time', () => {
     const change = Date.UTC(2026, 10, 1, 6)
     await record('summer', {}, { studyIntervals: [[change - 7_200_000, change + 7_200_000]] })
 
-    expect([...(await studyDaysOf('summer'))]).toEqual([{ day: '2026-11-01', seconds: 14_400 }])
+    expect([...(await listStudyDays('summer'))]).toEqual([{ day: '2026-11-01', seconds: 14_400 }])
   })
 })
 
@@ -465,7 +465,7 @@ describe('reports of two devices', () => {
     const runs = fc.sample(interleaving, { numRuns: 60, seed: 20_261_120 })
     await addLearners(runs.map((_, index) => `run-${index}`))
     const lessons = await listLessonsOfEachKind()
-    const lessonOf = (index: number) => lessons[index % lessons.length] as (typeof lessons)[number]
+    const getLesson = (index: number) => lessons[index % lessons.length] as (typeof lessons)[number]
     const queue = [...runs.entries()]
     await Promise.all(
       Array.from({ length: 5 }, async () => {
@@ -475,8 +475,8 @@ describe('reports of two devices', () => {
           for (let next = 0; next < shuffled.length; next += 2) {
             await Promise.all(
               shuffled.slice(next, next + 2).map((progress) =>
-                record(`run-${index}`, sentTo(lessonOf(index), progress), {
-                  lessonId: lessonOf(index).id,
+                record(`run-${index}`, sentTo(getLesson(index), progress), {
+                  lessonId: getLesson(index).id,
                 }),
               ),
             )
@@ -491,7 +491,7 @@ describe('reports of two devices', () => {
       rows.map((row) => [row.uid, { ...toLessonProgress(row), done: row.done }]),
     )
     for (const [index, { sequential }] of runs.entries()) {
-      const lesson = lessonOf(index)
+      const lesson = getLesson(index)
       const expected = fitting(
         lesson,
         sequential.map((progress) => sentTo(lesson, progress)).reduce(mergeProgress, emptyProgress),

@@ -65,9 +65,11 @@ describe('a step of a streak', () => {
     const steps = Array.from({ length: 400 }, (_, index) =>
       findReachedStreakStep(row(today, index + 1), today),
     )
-    const told = steps.filter((step) => step?.reachedOn === today).map((step) => step?.days)
+    const reachedStreaks = steps
+      .filter((step) => step?.reachedOn === today)
+      .map((step) => step?.days)
 
-    expect(told).toEqual(streakSteps)
+    expect(reachedStreaks).toEqual(streakSteps)
   })
 
   it('is none once a day was missed', () => {

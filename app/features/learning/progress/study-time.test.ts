@@ -50,7 +50,7 @@ const zones = [
   'Africa/Cairo',
   'America/Havana',
 ]
-const moments = fc
+const anyIntervals = fc
   .tuple(
     fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) }),
     fc.integer({ min: 1, max: 60 * 3_600_000 }),
@@ -67,7 +67,7 @@ describe('times of learning', () => {
 
     fc.assert(
       fc.property(
-        fc.array(moments, { maxLength: 3 }),
+        fc.array(anyIntervals, { maxLength: 3 }),
         fc.constantFrom(...zones),
         (studied, zone) => {
           const days = splitByDay(studied, zone)

@@ -21,12 +21,12 @@ it('a report is judged by the clock of the database, which all processes share',
   const { db } = await createTestDatabase()
   const body = { ...(await openLessonVisit(place, 60_000, new Date())), ...nothingDone }
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 24 * 3_600_000 })
-  const answer = await recordProgressReport(
+  const response = await recordProgressReport(
     { db, grantDueRewards: async () => {} },
     { ...place, body, sessionToken: 'none' },
   )
 
-  expect(answer.body).toMatchObject({ refusal: 'no-lesson' })
+  expect(response.body).toMatchObject({ refusal: 'no-lesson' })
 })
 
 it('a report from before the clock was set back is sent again later, not rejected', async () => {
@@ -35,12 +35,12 @@ it('a report from before the clock was set back is sent again later, not rejecte
     ...(await openLessonVisit(place, 60_000, new Date(Date.now() + 3_600_000))),
     ...nothingDone,
   }
-  const answer = await recordProgressReport(
+  const response = await recordProgressReport(
     { db, grantDueRewards: async () => {} },
     { ...place, body, sessionToken: 'none' },
   )
 
-  expect(answer).toMatchObject({
+  expect(response).toMatchObject({
     status: 425,
     body: { message: expect.stringContaining('set back') },
   })

@@ -29,7 +29,7 @@ describe('a progress report', () => {
 
     expect(findImplausibility(report({ watched: [[0, 63_000]] }), openedAt + 30_000)).toBe(tooFast)
     expect(findImplausibility(report({ watched: [[0, 2_500]] }), openedAt)).toBe(tooFast)
-    // Of two servers, the other clock may be behind.
+    // The clock of the server that receives the report may be behind that of the server that sent the page.
     expect(findImplausibility(report({ watched: [[0, 2_500]] }), openedAt - 4_000)).toBe(tooFast)
   })
 
@@ -78,14 +78,14 @@ describe('a progress report', () => {
     ['was studied', { openedAt: openedAt - 7_200_000, studied: [[openedAt - 60_000, openedAt]] }],
     ['was watched', { openedAt: openedAt - 7_200_000, position: { ms: 0, at: openedAt } }],
   ])('waits after it %s before the clock was set back an hour', (_, part) => {
-    const made = report(part)
+    const ownReport = report(part)
 
-    expect(isAheadOfClock(made, openedAt - 3_600_000)).toBe(true)
-    expect([isAheadOfClock(made, openedAt), findImplausibility(made, openedAt)]).toEqual([
+    expect(isAheadOfClock(ownReport, openedAt - 3_600_000)).toBe(true)
+    expect([isAheadOfClock(ownReport, openedAt), findImplausibility(ownReport, openedAt)]).toEqual([
       false,
       null,
     ])
     // The clock was wrong by a year before: nothing waits that long.
-    expect(isAheadOfClock(made, openedAt - 365 * 86_400_000)).toBe(false)
+    expect(isAheadOfClock(ownReport, openedAt - 365 * 86_400_000)).toBe(false)
   })
 })

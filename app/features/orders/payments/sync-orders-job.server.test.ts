@@ -52,7 +52,7 @@ function createBrokenShop(sessionId: string, isBroken: () => boolean = () => tru
   return { ...sampleShop.shop, provider: { ...provider, readPayment } }
 }
 
-async function findOrderState(orderId: string) {
+async function findOrderStatus(orderId: string) {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
   return order?.status
 }
@@ -61,12 +61,12 @@ it('a refund that started at the provider is found once, even if its event was l
   const { uid, orderId } = await buyWithMissedRefund()
   sampleShop.events.length = 0
   await syncPendingOrders(sampleShop.shop, mayAlwaysContinue)
-  expect(await findOrderState(orderId)).toBe('paid')
+  expect(await findOrderStatus(orderId)).toBe('paid')
 
   const readPayment = vi.spyOn(sampleShop.shop.provider, 'readPayment')
   const handleMissedEvents = createMissedEventsJob(sampleShop.shop)
   await handleMissedEvents(mayAlwaysContinue)
-  expect([await findOrderState(orderId), await hasAccess(db, uid, courseId)]).toEqual([
+  expect([await findOrderStatus(orderId), await hasAccess(db, uid, courseId)]).toEqual([
     'refunded',
     false,
   ])
@@ -91,7 +91,7 @@ it('an inquiry changes nothing, and a dispute ends the access until the school w
     await handleMissedEvents(mayAlwaysContinue)
     expect(await checkOrders(db, sampleShop.shop)).toEqual([])
 
-    return [await findOrderState(orderId), await hasAccess(db, uid, courseId)]
+    return [await findOrderStatus(orderId), await hasAccess(db, uid, courseId)]
   }
 
   expect(await after('warning_needs_response')).toEqual(['paid', true])
@@ -138,37 +138,37 @@ it('the payment page is closed once its course is free or withdrawn, but an earl
   await db.update(courses).set({ priceMinor: 0 }).where(eq(courses.id, courseId))
   await syncPendingOrders(sampleShop.shop, mayAlwaysContinue)
   expect(sampleShop.sample.findSession(free.sessionId)?.state).toBe('expired')
-  expect(await findOrderState(free.orderId)).toBe('canceled')
-  expect([await findOrderState(paid.orderId), await hasAccess(db, paid.uid, courseId)]).toEqual([
+  expect(await findOrderStatus(free.orderId)).toBe('canceled')
+  expect([await findOrderStatus(paid.orderId), await hasAccess(db, paid.uid, courseId)]).toEqual([
     'paid',
     true,
   ])
-  expect(await findOrderState(withdrawn.orderId)).toBe('canceled')
+  expect(await findOrderStatus(withdrawn.orderId)).toBe('canceled')
 
   await db.update(courses).set({ priceMinor: 8_900 }).where(eq(courses.id, courseId))
-  const again = await startPurchase()
-  expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toBe(null)
+  const laterPurchase = await startPurchase()
+  expect(await findOrderForUnavailableCourse(db, laterPurchase.uid, courseId)).toBe(null)
 
   await db.update(courses).set({ published: false }).where(eq(courses.id, courseId))
-  expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toEqual({
+  expect(await findOrderForUnavailableCourse(db, laterPurchase.uid, courseId)).toEqual({
     title: 'Python from Zero',
-    orderId: again.orderId,
+    orderId: laterPurchase.orderId,
   })
 
   await syncPendingOrders(sampleShop.shop, mayAlwaysContinue)
-  expect(sampleShop.sample.findSession(again.sessionId)?.state).toBe('expired')
-  expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toEqual({
+  expect(sampleShop.sample.findSession(laterPurchase.sessionId)?.state).toBe('expired')
+  expect(await findOrderForUnavailableCourse(db, laterPurchase.uid, courseId)).toEqual({
     title: 'Python from Zero',
-    orderId: again.orderId,
+    orderId: laterPurchase.orderId,
   })
   expect(await findOrderForUnavailableCourse(db, paid.uid, courseId)).toBe(null)
 
-  // Who was given the course since, and whose money went back, aren't told that nothing was
-  // charged.
+  // The learner is not told that nothing was charged if they got the course as a gift of the school, or
+  // if they had paid and got a refund.
   await db.update(courses).set({ published: true }).where(eq(courses.id, courseId))
-  await enrollLearner(db, again.uid, courseId, { isFreeOfCharge: true })
+  await enrollLearner(db, laterPurchase.uid, courseId, { isFreeOfCharge: true })
   await db.update(courses).set({ published: false }).where(eq(courses.id, courseId))
-  expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toBe(null)
+  expect(await findOrderForUnavailableCourse(db, laterPurchase.uid, courseId)).toBe(null)
 
   await db.update(orders).set({ status: 'canceled' }).where(eq(orders.id, paid.orderId))
   await db.execute(sql`delete from enrollments where uid = ${paid.uid}`)
@@ -186,7 +186,7 @@ it('the job handles all other events if one fails, and tries the failed one agai
     () => time,
   )
   await handleMissedEvents(mayAlwaysContinue)
-  expect([await findOrderState(broken.orderId), await findOrderState(other.orderId)]).toEqual([
+  expect([await findOrderStatus(broken.orderId), await findOrderStatus(other.orderId)]).toEqual([
     'paid',
     'refunded',
   ])
@@ -195,7 +195,7 @@ it('the job handles all other events if one fails, and tries the failed one agai
   time += 2 * 60 * 60_000
   await handleMissedEvents(mayAlwaysContinue)
   await handleMissedEvents(mayAlwaysContinue)
-  expect(await findOrderState(broken.orderId)).toBe('refunded')
+  expect(await findOrderStatus(broken.orderId)).toBe('refunded')
 })
 
 it('an event that fails is logged once, and listed by the check until it is handled', async () => {
@@ -226,7 +226,7 @@ it('an event that fails is logged once, and listed by the check until it is hand
 
   isBroken = false
   await createMissedEventsJob(shop)(mayAlwaysContinue)
-  expect([await findOrderState(orderId), await listProblems()]).toEqual(['refunded', []])
+  expect([await findOrderStatus(orderId), await listProblems()]).toEqual(['refunded', []])
 
   logError.mockRestore()
 })
@@ -266,8 +266,8 @@ it('an abandoned order stays open if its learner starts another payment at the s
   })
   await job.running
 
-  expect(await findOrderState(orderId)).toBe('open')
-  expect(await findOrderState(abandonedId)).toBe('canceled')
+  expect(await findOrderStatus(orderId)).toBe('open')
+  expect(await findOrderStatus(abandonedId)).toBe('canceled')
 
   await expireOpenPayments()
 })
@@ -350,7 +350,7 @@ describe('a hundred failing ones', () => {
       })),
     )
     await schoolOfTest.db.update(orders).set({ createdAt: sql`now() - interval '3 days'` })
-    // Without an order of its own, PostgreSQL lists the row last that was written last.
+    // A query without ORDER BY returns rows in the order in which PostgreSQL wrote them, so this order is last.
     await schoolOfTest.db
       .update(orders)
       .set({ createdAt: sql`now() - interval '2 days'` })

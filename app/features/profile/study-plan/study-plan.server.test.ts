@@ -122,8 +122,8 @@ describe('a weekly goal', () => {
 describe('a reminder', () => {
   it('is queued once by concurrent processes, and checked again the next day', async () => {
     await saveDuePlan()
-    const sent = await Promise.all([1, 2, 3].map(() => queueDueReminders(db, evening)))
-    expect(sent.toSorted()).toEqual([0, 0, 1])
+    const queuedCounts = await Promise.all([1, 2, 3].map(() => queueDueReminders(db, evening)))
+    expect(queuedCounts.toSorted()).toEqual([0, 0, 1])
     expect(await countQueuedEmails()).toBe(1)
     expect(await db.select().from(studyPlans)).toMatchObject([
       { remindedAt: evening, lookAt: new Date('2026-11-26T23:00:00Z') },
