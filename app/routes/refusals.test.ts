@@ -6,12 +6,12 @@ import { type ProductServer, startProductServer } from '../../tests/support/prod
 
 const host = 'localhost:3000'
 const origin = `http://${host}`
-const elsewhere = 'https://evil.example'
+const otherOrigin = 'https://evil.example'
 const courseId = 'python-from-zero'
 
 let server: ProductServer
-/** The session of a learner who is enrolled. */
-let learner = ''
+/** The cookie of a learner who is enrolled. */
+let learnerCookie = ''
 let uid = ''
 beforeAll(async () => {
   server = await startProductServer({ PUBLIC_URL: origin, PORT: '3000' })
@@ -22,24 +22,25 @@ beforeAll(async () => {
     lastName: 'Lovelace',
   }
 
-  learner = await sessionBy('/account/register', person)
-  const [stored] = await server.db
+  learnerCookie = await openSession('/account/register', person)
+  const [user] = await server.db
     .select()
     .from(tables.users)
     .where(eq(tables.users.email, person.email))
-  uid = stored?.id ?? ''
+  uid = user?.id ?? ''
   await server.db.insert(tables.enrollments).values({ uid, courseId })
 })
 afterAll(() => server.stop())
 
-async function sessionBy(path: string, data: object): Promise<string> {
+/** Signs in or up at the account service, and returns the cookies of the session. */
+async function openSession(path: string, data: object): Promise<string> {
   const headers = { Host: host, Origin: origin, 'Content-Type': 'application/json' }
   const response = await server.request(path, {
     method: 'POST',
     headers,
     body: JSON.stringify(data),
   })
-  return (response.headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
+  return (response.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ')
 }
 
 const getPage = (path: string, cookie = '') =>
@@ -47,12 +48,13 @@ const getPage = (path: string, cookie = '') =>
 
 type Sender = { cookie?: string; from?: string; type?: string }
 
-/**
- * @returns the response to a form, as the learner's own page sends it unless something else is
- * said.
- */
+/** Submits a form. Without a `sender`, it comes from the learner's own page. */
 async function post(path: string, form: Record<string, string> | string, sender: Sender = {}) {
-  const { cookie = learner, from = origin, type = 'application/x-www-form-urlencoded' } = sender
+  const {
+    cookie = learnerCookie,
+    from = origin,
+    type = 'application/x-www-form-urlencoded',
+  } = sender
   const body = typeof form === 'string' ? form : new URLSearchParams(form).toString()
   const headers = {
     Host: host,
@@ -65,7 +67,10 @@ async function post(path: string, form: Record<string, string> | string, sender:
   return server.request(path, { method: 'POST', headers, body })
 }
 
-const postForStatus = async (...parts: Parameters<typeof post>) => (await post(...parts)).status
+async function postForStatus(...request: Parameters<typeof post>): Promise<number> {
+  const { status } = await post(...request)
+  return status
+}
 
 describe('what is for learners', () => {
   it.each(['/Profile', '/Profile/settings', '/Profile/nope', '/OwnData', '/Exam/python-from-zero'])(
@@ -81,7 +86,11 @@ describe('what is for learners', () => {
   it('leads those who may not open a lesson to the course page, with a sentence why', async () => {
     const bySession = [
       { cookie: '', why: 'sign-in', sentence: 'Sign in and enroll to start the lessons.' },
-      { cookie: learner, why: 'enroll', sentence: 'Enroll in this course to start the lessons.' },
+      {
+        cookie: learnerCookie,
+        why: 'enroll',
+        sentence: 'Enroll in this course to start the lessons.',
+      },
     ]
 
     for (const { cookie, why, sentence } of bySession) {
@@ -94,34 +103,37 @@ describe('what is for learners', () => {
 
   it('says so if a lesson does not exist, or if its material is to come', async () => {
     for (const path of [`/Learn/${courseId}/nothing`, '/Learn/nothing/at-all']) {
-      const { status, body } = await getPage(path, learner)
+      const { status, body } = await getPage(path, learnerCookie)
       expect(status).toBe(404)
       expect(body).toMatch(/<h1[^>]*>Lesson not found</)
     }
 
-    const { body } = await getPage(`/Learn/${courseId}/while-and-when-to-stop`, learner)
+    const { body } = await getPage(`/Learn/${courseId}/while-and-when-to-stop`, learnerCookie)
 
     expect(body).toContain('This lesson is coming soon')
   })
 
   it('is closed to a session whose signature was changed', async () => {
     const [name, value = ''] =
-      learner
+      learnerCookie
         .split('; ')
         .find((pair) => pair.includes('session_token'))
         ?.split('=') ?? []
     const [token] = decodeURIComponent(value).split('.')
     const forged = `${name}=${encodeURIComponent(`${token}.${'A'.repeat(43)}=`)}`
 
-    expect((await getPage('/Profile', learner)).status).toBe(200)
+    expect((await getPage('/Profile', learnerCookie)).status).toBe(200)
     expect((await getPage('/Profile', forged)).status).toBe(302)
   })
 
   it('gives a visitor, and a learner who is not enrolled, no address of a film', async () => {
     expect((await getPage(`/Learn/${courseId}/names-and-values/film`)).status).toBe(403)
-    expect((await getPage(`/Learn/${courseId}/names-and-values/film`, learner)).status).toBe(200)
+    expect((await getPage(`/Learn/${courseId}/names-and-values/film`, learnerCookie)).status).toBe(
+      200,
+    )
     expect(
-      (await getPage('/Learn/typography-for-screens/building-a-type-scale/film', learner)).status,
+      (await getPage('/Learn/typography-for-screens/building-a-type-scale/film', learnerCookie))
+        .status,
     ).toBe(403)
   })
 
@@ -134,7 +146,7 @@ describe('what is for learners', () => {
       '?course=a&course=b',
       '?certificate=../x&other=1',
     ]) {
-      const { headers, body } = await getPage(`/viewer${query}`, learner)
+      const { headers, body } = await getPage(`/viewer${query}`, learnerCookie)
       expect(headers['cache-control']).toBe('no-store')
       expect(JSON.parse(body)).toMatchObject({
         user: { uid },
@@ -147,7 +159,7 @@ describe('what is for learners', () => {
 })
 
 describe('a note that waited in the browser', () => {
-  const place = `/Learn/${courseId}/names-and-values/notes`
+  const notesPath = `/Learn/${courseId}/names-and-values/notes`
   const fields = {
     intent: 'note',
     id: 'a-note-of-this-test',
@@ -155,22 +167,22 @@ describe('a note that waited in the browser', () => {
     body: 'Written offline',
   }
 
-  it('waits on while its learner is signed out or another one is signed in', async () => {
-    expect(await postForStatus(place, { ...fields, uid }, { cookie: '' })).toBe(401)
+  it('is refused so that it keeps waiting while its learner is signed out or another learner is signed in', async () => {
+    expect(await postForStatus(notesPath, { ...fields, uid }, { cookie: '' })).toBe(401)
 
-    const { status, body } = await post(place, { ...fields, uid: 'somebody-else' })
+    const { status, body } = await post(notesPath, { ...fields, uid: 'somebody-else' })
     expect([status, JSON.parse(body)]).toEqual([403, { refusal: 'other-learner' }])
   })
 
-  it('is refused with a sentence if it is too long, and stored once however often it is sent', async () => {
-    const { status, body } = await post(place, { ...fields, uid, body: 'x'.repeat(5001) })
+  it('is refused with a message if it is too long, and stored once, however often it is sent', async () => {
+    const { status, body } = await post(notesPath, { ...fields, uid, body: 'x'.repeat(5001) })
 
     expect([status, body]).toEqual([
       422,
       expect.stringContaining('Notes can be up to 5,000 characters.'),
     ])
-    expect(await postForStatus(place, { ...fields, uid })).toBe(200)
-    expect(await postForStatus(place, { ...fields, uid })).toBe(200)
+    expect(await postForStatus(notesPath, { ...fields, uid })).toBe(200)
+    expect(await postForStatus(notesPath, { ...fields, uid })).toBe(200)
     expect(
       await server.db.select().from(tables.notes).where(eq(tables.notes.uid, uid)),
     ).toHaveLength(1)
@@ -187,23 +199,23 @@ describe('settings', () => {
     uid: 'demo-learner',
   }
 
-  it('of a visitor, and from elsewhere, are not saved', async () => {
+  it('of a visitor or from another site are not saved', async () => {
     expect(await postForStatus('/Profile/settings', form, { cookie: '' })).toBe(302)
-    expect(await postForStatus('/Profile/settings', form, { from: elsewhere })).toBe(403)
+    expect(await postForStatus('/Profile/settings', form, { from: otherOrigin })).toBe(403)
     expect(await postForStatus('/Profile/achievements', form)).toBe(405)
   })
 
-  it('are those of the session, whoever else is named', async () => {
+  it('are saved for the learner of the session, whatever uid the form contains', async () => {
     expect(await postForStatus('/Profile/settings', form)).toBe(200)
 
-    const saved = await server.db
+    const changedUsers = await server.db
       .select()
       .from(tables.users)
       .where(eq(tables.users.firstName, 'Eve'))
-    expect(saved.map(({ id }) => id)).toEqual([uid])
+    expect(changedUsers.map(({ id }) => id)).toEqual([uid])
   })
 
-  it('with a photo’s worth of somebody who is not signed in are refused before they are read', async () => {
+  it('of a visitor with as much data as a photo are refused before they are read', async () => {
     const type = 'multipart/form-data; boundary=b'
     for (const cookie of ['', 'learnify-3000.session_token=invented.signature']) {
       expect(
@@ -213,9 +225,9 @@ describe('settings', () => {
   })
 })
 
-it('an enrollment is refused to a visitor, from elsewhere, without a course, and with what cannot be one', async () => {
+it('an enrollment is refused to a visitor, from another site, and without a valid course ID', async () => {
   expect(await postForStatus('/Enrollments', { courseIds: courseId }, { cookie: '' })).toBe(401)
-  expect(await postForStatus('/Enrollments', { courseIds: courseId }, { from: elsewhere })).toBe(
+  expect(await postForStatus('/Enrollments', { courseIds: courseId }, { from: otherOrigin })).toBe(
     403,
   )
   expect(await postForStatus('/Enrollments', {})).toBe(400)
@@ -233,10 +245,10 @@ it('an enrollment is refused to a visitor, from elsewhere, without a course, and
 
 it('a forged review, vote or form is refused and stores nothing', async () => {
   const save = { intent: 'save', course: courseId, rating: '5', comment: '', showsName: 'on' }
-  const before = await server.db.$count(tables.reviews)
+  const countBefore = await server.db.$count(tables.reviews)
   expect(await postForStatus('/Reviews', save)).toBe(403)
 
-  const wrongs: Record<string, string>[] = [
+  const invalidFields: Record<string, string>[] = [
     { rating: '6' },
     { comment: 'a\0b' },
     { comment: 'x'.repeat(2001) },
@@ -244,40 +256,40 @@ it('a forged review, vote or form is refused and stores nothing', async () => {
     { intent: 'become-admin' },
   ]
 
-  for (const wrong of wrongs) {
-    expect([wrong, await postForStatus('/Reviews', { ...save, ...wrong })]).toEqual([wrong, 400])
+  for (const fields of invalidFields) {
+    expect([fields, await postForStatus('/Reviews', { ...save, ...fields })]).toEqual([fields, 400])
   }
 
   expect(
     await postForStatus('/Reviews', { intent: 'vote', course: courseId, review: 'nope' }),
   ).toBe(404)
-  expect(await postForStatus('/Reviews', save, { from: elsewhere })).toBe(403)
-  expect(await server.db.$count(tables.reviews)).toBe(before)
+  expect(await postForStatus('/Reviews', save, { from: otherOrigin })).toBe(403)
+  expect(await server.db.$count(tables.reviews)).toBe(countBefore)
 })
 
-it('the demo account stays, and nobody deletes another’s', async () => {
+it('neither the demo account nor another learner’s account can be deleted', async () => {
   await syncDemoAccount(server.db, true)
-  const before = await server.db.$count(tables.users)
-  const cookie = await sessionBy('/account/login', demoCredentials)
+  const countBefore = await server.db.$count(tables.users)
+  const cookie = await openSession('/account/login', demoCredentials)
   const form = { uid: 'demo-learner', password: demoCredentials.password }
   expect(await postForStatus('/OwnData', form, { cookie })).toBe(403)
   expect(await postForStatus('/OwnData', { ...form, more: '1' }, { cookie })).toBe(400)
   expect(await postForStatus('/OwnData', { ...form, uid }, { cookie })).toBe(403)
-  expect(await server.db.$count(tables.users)).toBe(before)
+  expect(await server.db.$count(tables.users)).toBe(countBefore)
 
   const deleteButton = /<button[^>]*>Delete my account/
-  expect((await getPage('/Profile/settings', learner)).body).toMatch(deleteButton)
+  expect((await getPage('/Profile/settings', learnerCookie)).body).toMatch(deleteButton)
   expect((await getPage('/Profile/settings', cookie)).body).not.toMatch(deleteButton)
 })
 
 it('a forged report of a lesson is refused with the right status and changes nothing', async () => {
-  const lesson = `/Learn/${courseId}/names-and-values`
-  // The visit that the page was made for.
-  const { body: page } = await getPage(lesson, learner)
-  const written = /"openedAt",(\d+),"lengthMs",(\d+),"signature","([^"]+)"/
-  const [, openedAt, lengthMs, signature] = written.exec(page.replaceAll('\\"', '"')) ?? []
+  const lessonPath = `/Learn/${courseId}/names-and-values`
+  // The page contains the signed data of its visit.
+  const { body: page } = await getPage(lessonPath, learnerCookie)
+  const visitPattern = /"openedAt",(\d+),"lengthMs",(\d+),"signature","([^"]+)"/
+  const [, openedAt, lengthMs, signature] = visitPattern.exec(page.replaceAll('\\"', '"')) ?? []
   const visit = { uid, openedAt: Number(openedAt), lengthMs: Number(lengthMs), signature }
-  const nothing = {
+  const emptyReport = {
     watched: [],
     position: null,
     mark: null,
@@ -287,10 +299,10 @@ it('a forged report of a lesson is refused with the right status and changes not
     missed: [],
   }
   const send = (
-    change: object,
-    { address = lesson, ...sender }: Sender & { address?: string } = {},
+    changes: object,
+    { path = lessonPath, ...sender }: Sender & { path?: string } = {},
   ) =>
-    postForStatus(`${address}/progress`, JSON.stringify({ ...visit, ...nothing, ...change }), {
+    postForStatus(`${path}/progress`, JSON.stringify({ ...visit, ...emptyReport, ...changes }), {
       type: 'application/json',
       ...sender,
     })
@@ -303,15 +315,15 @@ it('a forged report of a lesson is refused with the right status and changes not
   expect(await send({ mark: { value: 'done', at: visit.openedAt + 3_600_000 } })).toBe(425)
   expect(await send({ uid: 'somebody-else' })).toBe(403)
   expect(await send({ openedAt: visit.openedAt - 3_600_000 })).toBe(403)
-  expect(await send({}, { address: `/Learn/${courseId}/how-a-for-loop-walks` })).toBe(403)
+  expect(await send({}, { path: `/Learn/${courseId}/how-a-for-loop-walks` })).toBe(403)
   expect(await send({}, { cookie: '' })).toBe(401)
-  expect(await send({}, { from: elsewhere })).toBe(403)
+  expect(await send({}, { from: otherOrigin })).toBe(403)
 
-  const stored = await server.db.select().from(tables.lessonProgress)
-  expect(stored.filter(({ earnedAt, mark }) => earnedAt || mark)).toEqual([])
+  const storedProgress = await server.db.select().from(tables.lessonProgress)
+  expect(storedProgress.filter(({ earnedAt, mark }) => earnedAt || mark)).toEqual([])
 })
 
-describe('an address', () => {
+describe('a URL', () => {
   it.each([
     '/AllCourses?q=%00',
     '/OneCourse/%00',
@@ -319,8 +331,8 @@ describe('an address', () => {
     '/Exam/%F0%9F%98%80',
     '/Learn/a%0d%0ab',
     '/Certificate/%F0%9F%98%80/certificate.pdf',
-  ])('%s that can’t be read gets a sentence', async (path) => {
-    const { status, body } = await getPage(path, learner)
+  ])('that can’t be decoded gets a message: %s', async (path) => {
+    const { status, body } = await getPage(path, learnerCookie)
 
     expect(status).toBe(400)
     expect(body).toContain('We couldn’t read this address.')
@@ -333,17 +345,17 @@ describe('an address', () => {
     '/media/%2e%2e/package.json',
     '/files/../secrets.json',
     '/files/..%2fsecrets.json',
-  ])('%s hands nothing out', async (path) => {
+  ])('gives no access to private files: %s', async (path) => {
     const { status, body } = await getPage(path)
 
     expect([400, 404]).toContain(status)
     expect(body).not.toMatch(/questions:|"dependencies"|secret"/)
   })
 
-  it('takes no method that no page knows, and OPTIONS runs no page', async () => {
+  it('is refused with an unknown method, and OPTIONS runs no page', async () => {
     const headers = { Host: host, Origin: origin }
-    const unknown = await server.request('/', { method: 'PROPFIND', headers })
-    expect([unknown.status, unknown.headers.allow]).toEqual([
+    const propfindResponse = await server.request('/', { method: 'PROPFIND', headers })
+    expect([propfindResponse.status, propfindResponse.headers.allow]).toEqual([
       405,
       'GET, HEAD, POST, PUT, PATCH, DELETE',
     ])

@@ -51,22 +51,24 @@ function scrollTabsBehindPurchaseBar(page: Page) {
   })
 }
 
-test('what a phone has of the page stays where it is when the rest comes', async ({ page }) => {
+test('the heading of a page that a phone has partly loaded stays in its place when the rest arrives', async ({
+  page,
+}) => {
   const body = await (await page.request.get('/OneCourse')).text()
   const headerEnd = body.indexOf('</header>', body.indexOf('<h1'))
   const coverStart = body.indexOf('<img', body.indexOf('<aside'))
   expect(headerEnd).toBeGreaterThan(0)
   expect(coverStart).toBeGreaterThan(headerEnd)
 
-  const top = await measureHeadingOf(page, body)
+  const top = await measureHeadingTop(page, body)
 
   for (const end of [headerEnd, coverStart]) {
-    expect(await measureHeadingOf(page, body.slice(0, end))).toBeCloseTo(top)
+    expect(await measureHeadingTop(page, body.slice(0, end))).toBeCloseTo(top)
   }
 })
 
-/** Opens the course page with this HTML. Returns the position of its heading. */
-async function measureHeadingOf(page: Page, body: string): Promise<number> {
+/** Opens the course page with this HTML, and returns the position of its heading. */
+async function measureHeadingTop(page: Page, body: string): Promise<number> {
   await page.route('/OneCourse', (route) => route.fulfill({ body, contentType: 'text/html' }))
   await page.goto('/OneCourse')
 

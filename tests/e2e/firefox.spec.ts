@@ -12,12 +12,13 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => firefox.close())
 
-const path = 'location.pathname'
+/** This expression is evaluated in the page. */
+const currentPath = 'location.pathname'
 
 test('a visitor finds a course in Firefox, signs up, learns it, passes its exam and gets the certificate', async ({
   baseURL,
 }) => {
-  // A visitor's whole way, in a browser of its own.
+  // The journey takes long, because it goes through a whole course.
   test.slow()
   await firefox.open(`${baseURL}/AllCourses`)
   await firefox.click('main input[name=q]')
@@ -26,7 +27,7 @@ test('a visitor finds a course in Firefox, signs up, learns it, passes its exam 
     `document.querySelector('main article h2 a').textContent === 'Python from Zero'`,
   )
   await firefox.click('main article h2 a')
-  await firefox.waitFor(`${path} === '/OneCourse/python-from-zero'`)
+  await firefox.waitFor(`${currentPath} === '/OneCourse/python-from-zero'`)
 
   await firefox.open(`${baseURL}/SignUp`)
   const email = createEmail()
@@ -43,7 +44,7 @@ test('a visitor finds a course in Firefox, signs up, learns it, passes its exam 
 
   await firefox.click('form input[type=checkbox]')
   await firefox.click('form button[type=submit]')
-  await firefox.waitFor(`${path} !== '/SignUp'`)
+  await firefox.waitFor(`${currentPath} !== '/SignUp'`)
   await confirmEmail(email)
 
   await firefox.open(`${baseURL}/OneCourse/${shortCourseId}`)
@@ -51,10 +52,10 @@ test('a visitor finds a course in Firefox, signs up, learns it, passes its exam 
   await firefox.waitFor(
     `/This course is in your account/.test(document.querySelector('main').textContent)`,
   )
-  await watchFilm(`${baseURL}/Learn/${shortCourseId}/why-a-knot-holds`)
+  await watchVideo(`${baseURL}/Learn/${shortCourseId}/why-a-knot-holds`)
   await firefox.open(`${baseURL}/Learn/${shortCourseId}/two-ends-of-a-string`)
   await firefox.click('article form button[type=submit]')
-  await firefox.waitFor(`${path}.endsWith('/check-friction')`)
+  await firefox.waitFor(`${currentPath}.endsWith('/check-friction')`)
   for (const question of [1, 2]) {
     await firefox.click(`main ol[aria-label=Questions] > li:nth-of-type(${question}) button`)
     const form = `main ol > li:nth-of-type(${question}) form`
@@ -65,8 +66,8 @@ test('a visitor finds a course in Firefox, signs up, learns it, passes its exam 
     )
   }
 
-  await saved()
-  await watchFilm(`${baseURL}/Learn/${shortCourseId}/tying-a-square-knot`)
+  await waitForSavedLesson()
+  await watchVideo(`${baseURL}/Learn/${shortCourseId}/tying-a-square-knot`)
   await passExam(`${baseURL}/Exam/${shortCourseId}`)
   await firefox.click('main a[href^="/Certificate/"]')
   await firefox.waitFor(
@@ -76,29 +77,30 @@ test('a visitor finds a course in Firefox, signs up, learns it, passes its exam 
   expect(firefox.consoleErrors).toEqual([])
 })
 
-/** The open lesson is done, and the server knows. */
-async function saved() {
+/** Waits until the open lesson is done and the server has saved that. */
+async function waitForSavedLesson() {
   await firefox.waitFor(
     `/done/.test(document.querySelector('aside a[aria-current=page]').textContent)`,
   )
   await firefox.waitFor(`document.querySelector('[data-status]').dataset.status === 'saved'`)
 }
 
-async function watchFilm(address: string) {
-  await firefox.open(address)
+async function watchVideo(url: string) {
+  await firefox.open(url)
   await firefox.waitFor(`document.querySelector('video')?.readyState > 0`)
   await firefox.click('main button[aria-label=Play]')
   await firefox.waitFor(`document.querySelector('video').ended`)
-  await saved()
+  await waitForSavedLesson()
 }
 
-const words: Record<string, string> = {
+/** The answers to questions of the exam that ask for words. */
+const answersByPrompt: Record<string, string> = {
   'Which end moves?': 'working end',
   'Which end stays?': 'standing end',
 }
 
-async function passExam(address: string) {
-  await firefox.open(address)
+async function passExam(url: string) {
+  await firefox.open(url)
   await firefox.click('main form button[type=submit]')
   for (let number = 1; number <= 8; number++) {
     await firefox.waitFor(
@@ -107,12 +109,14 @@ async function passExam(address: string) {
     const prompt = await firefox.evaluate<string>(
       `document.querySelector('main legend').textContent`,
     )
-    const sum = Number(/What is (\d+)/.exec(prompt)?.[1]) * 2
     if (prompt === 'What holds?') {
-      await firefox.click(`main label:nth-of-type(1) input[value="${await placeOf('Friction')}"]`)
+      const value = await readOptionValue('Friction')
+      await firefox.click(`main label:nth-of-type(1) input[value="${value}"]`)
     } else {
+      // All other questions ask for the sum of a number and itself.
+      const sum = Number(/What is (\d+)/.exec(prompt)?.[1]) * 2
       await firefox.click('main input[type=text]')
-      await firefox.type(words[prompt] ?? String(sum))
+      await firefox.type(answersByPrompt[prompt] ?? String(sum))
     }
 
     await firefox.click('main fieldset + div button:last-child')
@@ -125,8 +129,8 @@ async function passExam(address: string) {
   await firefox.waitFor(`/You passed the exam/.test(document.querySelector('main').textContent)`)
 }
 
-/** Of a choice among the options, whose order is drawn. */
-const placeOf = (option: string) =>
+/** Returns the form value of an option. The order of the options is random. */
+const readOptionValue = (option: string) =>
   firefox.evaluate<string>(
     `[...document.querySelectorAll('main label')].find((label) => label.textContent === '${option}').control.value`,
   )

@@ -19,18 +19,19 @@ async function signUpWithPractice(page: Page, questionCount: number): Promise<vo
       .select()
       .from(courseLessons)
       .where(and(eq(courseLessons.courseId, courseId), eq(courseLessons.kind, 'quiz')))
-    const missed = quizzes.flatMap(({ id, questions }) =>
+    const questionsOfQuizzes = quizzes.flatMap(({ id, questions }) =>
       (questions ?? []).map(({ question }) => ({ lessonId: id, questionId: questionId(question) })),
     )
-    const seen = {
+    const cards = questionsOfQuizzes.slice(0, questionCount).map((question) => ({
+      uid: learner?.uid ?? '',
+      courseId,
+      ...question,
+      stability: 0.2,
+      difficulty: 6,
       seenAt: new Date('2026-01-05T12:00:00Z'),
       seenOn: '2026-01-05',
       dueOn: '2026-01-06',
-    }
-    const memory = { stability: 0.2, difficulty: 6 }
-    const cards = missed
-      .slice(0, questionCount)
-      .map((card) => ({ uid: learner?.uid ?? '', courseId, ...card, ...memory, ...seen }))
+    }))
     await db.insert(practiceCards).values(cards)
   })
 }

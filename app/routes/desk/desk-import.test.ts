@@ -121,7 +121,7 @@ describe('an import at the desk', () => {
   })
 
   it('says how many new learners can’t be emailed yet', async () => {
-    const page = await upload(three)
+    const page = await upload(threePeople)
     await runDueImports()
     const warning = '1 new learner can’t be emailed announcements to everyone until they confirm'
     expect(await getPage(page)).toContain(warning)
@@ -137,7 +137,7 @@ describe('an import at the desk', () => {
   })
 
   it('is no visit of the learners', async () => {
-    const page = await upload(three)
+    const page = await upload(threePeople)
     await runDueImports()
     await pressButton(page, 'start', 'checked')
     await runDueImports()

@@ -18,10 +18,11 @@ const courseId = 'python-from-zero'
 const lessonId = 'check-values-and-names'
 const uid = 'ada'
 const timeZone = 'America/New_York'
-const [monday, tuesday, wednesday, thursday] = [23, 24, 25, 26].map((day) => `2026-11-${day}`) as [
-  string,
-  ...string[],
-]
+const monday = '2026-11-23'
+const tuesday = '2026-11-24'
+const wednesday = '2026-11-25'
+const thursday = '2026-11-26'
+/** Returns noon in the learner's time zone. */
 const noonOn = (day = monday) => new Date(`${day}T17:00:00Z`)
 let db: Database
 let questions: { id: string; question: string; options: { correct: boolean; text: string }[] }[]
@@ -65,18 +66,23 @@ const miss = (questionIds: readonly string[], openedAt = noonOn()) =>
     sessionToken: null,
   })
 
-const practice = (day: string) => findPractice(db, uid, day)
+const readPractice = (day: string) => findPractice(db, uid, day)
 
-async function answer(
-  day: string,
-  how: 'right' | 'wrong',
-  turn?: { courseId: string; questionId: string; turn: number },
-) {
-  const answeredTurn = turn ?? (await practice(day)).next?.turn
-  if (!answeredTurn) {
+/** Returns the next turn, which identifies a question and how often it was asked. */
+async function getNextTurn(day: string) {
+  const { next } = await readPractice(day)
+  if (!next) {
     throw new Error('There is no question to practice.')
   }
 
+  return next.turn
+}
+
+type Turn = Awaited<ReturnType<typeof getNextTurn>>
+
+/** Answers a question correctly, or gives it up. Without a turn, it is the next question of the day. */
+async function answer(day: string, how: 'right' | 'wrong', turn?: Turn) {
+  const answeredTurn = turn ?? (await getNextTurn(day))
   const question = questions.find(({ id }) => id === answeredTurn.questionId)
   const drawn = question && drawQuestionForTurn({ explanation: '', ...question }, answeredTurn)
   const isGivenUp = how === 'wrong'
@@ -89,7 +95,8 @@ async function answer(
   )
 }
 
-const cards = () => db.select().from(tables.practiceCards).orderBy(tables.practiceCards.questionId)
+const listCards = () =>
+  db.select().from(tables.practiceCards).orderBy(tables.practiceCards.questionId)
 
 it('a learner has practice from the first wrong answer on', async () => {
   expect(await hasPracticeCards(db, uid)).toBe(false)
@@ -102,37 +109,37 @@ describe('a question that was answered wrongly in a quiz', () => {
   it('returns the next day, and later each time it is answered correctly', async () => {
     const [first] = questions
     await miss([first?.id ?? ''])
-    expect(await practice(monday)).toEqual({
+    expect(await readPractice(monday)).toEqual({
       today: { remainingCount: 0, practicedCount: 0, correctCount: 0, nextDueDay: tuesday },
       next: null,
     })
 
-    const { today, next } = await practice(tuesday as string)
+    const { today, next } = await readPractice(tuesday)
     expect([today.remainingCount, next?.question.prompt, next?.turn.turn]).toEqual([
       1,
       first?.question,
       0,
     ])
-    expect((await answer(tuesday as string, 'right')).feedback).toMatchObject({
+    expect((await answer(tuesday, 'right')).feedback).toMatchObject({
       isCorrect: true,
       explanationUrl: `/Learn/${courseId}/${lessonId}`,
     })
-    expect((await practice(tuesday as string)).today).toEqual({
+    expect((await readPractice(tuesday)).today).toEqual({
       remainingCount: 0,
       practicedCount: 1,
       correctCount: 1,
       nextDueDay: thursday,
     })
 
-    await answer(thursday as string, 'right')
-    expect((await practice(thursday as string)).today.nextDueDay).toBe('2026-12-02')
+    await answer(thursday, 'right')
+    expect((await readPractice(thursday)).today.nextDueDay).toBe('2026-12-02')
   })
 
   it('returns the next day after another wrong answer', async () => {
     await miss([questions[0]?.id ?? ''])
 
-    expect((await answer(tuesday as string, 'wrong')).feedback).toMatchObject({ isCorrect: false })
-    expect((await practice(tuesday as string)).today).toEqual({
+    expect((await answer(tuesday, 'wrong')).feedback).toMatchObject({ isCorrect: false })
+    expect((await readPractice(tuesday)).today).toEqual({
       remainingCount: 0,
       practicedCount: 1,
       correctCount: 0,
@@ -140,29 +147,29 @@ describe('a question that was answered wrongly in a quiz', () => {
     })
   })
 
-  it('is stored once however often its report arrives, and a late repeat doesn’t undo practice', async () => {
+  it('is stored once, however often its report arrives, and a late report doesn’t undo practice', async () => {
     const ids = questions.slice(0, 2).map(({ id }) => id)
     await miss(ids)
     await miss(ids)
-    await answer(tuesday as string, 'right')
-    const cardsBefore = await cards()
+    await answer(tuesday, 'right')
+    const cardsBefore = await listCards()
     await miss(ids)
 
-    expect(await cards()).toEqual(cardsBefore)
+    expect(await listCards()).toEqual(cardsBefore)
     expect(cardsBefore.length).toBe(2)
   })
 
-  it('starts again when it is missed in a later visit', async () => {
+  it('starts again when it is answered wrongly in a later visit', async () => {
     await miss([questions[0]?.id ?? ''])
-    await answer(tuesday as string, 'right')
+    await answer(tuesday, 'right')
     await miss([questions[0]?.id ?? ''], noonOn(wednesday))
 
-    expect(await cards()).toMatchObject([{ turn: 2, dueOn: thursday, right: null }])
+    expect(await listCards()).toMatchObject([{ turn: 2, dueOn: thursday, right: null }])
   })
 
   it('is not asked while its lesson, its course or the enrollment is missing, and returns with it', async () => {
     await miss([questions[0]?.id ?? ''])
-    const countRemaining = async () => (await practice(tuesday as string)).today.remainingCount
+    const countRemaining = async () => (await readPractice(tuesday)).today.remainingCount
     const removals = [
       [
         sql`update course_lessons set retired = true where id = ${lessonId}`,
@@ -180,7 +187,7 @@ describe('a question that was answered wrongly in a quiz', () => {
 
     for (const [remove, restore] of removals) {
       await db.execute(remove)
-      expect(await practice(tuesday as string)).toEqual({
+      expect(await readPractice(tuesday)).toEqual({
         today: { remainingCount: 0, practicedCount: 0, correctCount: 0, nextDueDay: null },
         next: null,
       })
@@ -195,76 +202,67 @@ describe('a question that was answered wrongly in a quiz', () => {
 
   it('is not stored if the quiz doesn’t have it', async () => {
     await miss(['0123456789ab'])
-    expect(await cards()).toEqual([])
+    expect(await listCards()).toEqual([])
   })
 })
 
 describe('a practice answer', () => {
   it('counts once if it is sent twice, at the same time or later', async () => {
     await miss([questions[0]?.id ?? ''])
-    const { turn } = (await practice(tuesday as string)).next ?? {}
-    const [one, two] = await Promise.all([
-      answer(tuesday as string, 'right', turn),
-      answer(tuesday as string, 'right', turn),
+    const turn = await getNextTurn(tuesday)
+    const responses = await Promise.all([
+      answer(tuesday, 'right', turn),
+      answer(tuesday, 'right', turn),
     ])
-    expect([one.feedback?.isCorrect, two.feedback?.isCorrect]).toEqual([true, true])
+    expect(responses.map(({ feedback }) => feedback?.isCorrect)).toEqual([true, true])
 
-    const stored = await cards()
-    expect((await answer(wednesday as string, 'wrong', turn)).feedback).toMatchObject({
-      isCorrect: false,
-    })
-    expect(await cards()).toEqual(stored)
-    expect(stored).toMatchObject([{ turn: 1, right: true }])
+    const cardsBefore = await listCards()
+    const { feedback } = await answer(wednesday, 'wrong', turn)
+    expect(feedback).toMatchObject({ isCorrect: false })
+    expect(await listCards()).toEqual(cardsBefore)
+    expect(cardsBefore).toMatchObject([{ turn: 1, right: true }])
   })
 
   it('is rejected if it is empty, invalid, or to a missing question, and changes nothing', async () => {
     await miss([questions[0]?.id ?? ''])
-    const { turn } = (await practice(tuesday as string)).next ?? {}
-    if (!turn) {
-      throw new Error('There is no question to practice.')
-    }
-
-    const cardsBefore = await cards()
-    const give = (value: unknown) =>
+    const turn = await getNextTurn(tuesday)
+    const cardsBefore = await listCards()
+    const giveAnswer = (value: unknown) =>
       recordPracticeAnswer(
         learningContext(db),
         { uid, turn, value, isGivenUp: false, timeZone },
         noonOn(tuesday),
       )
-    const giveUp = (change: Partial<typeof turn>) =>
+    const giveUp = (changes: Partial<Turn>) =>
       recordPracticeAnswer(
         learningContext(db),
-        { uid, turn: { ...turn, ...change }, value: null, isGivenUp: true, timeZone },
+        { uid, turn: { ...turn, ...changes }, value: null, isGivenUp: true, timeZone },
         noonOn(tuesday),
       )
 
-    expect(await give(null)).toEqual({ feedback: null, problem: 'unanswered' })
-    expect(await give(77)).toEqual({ feedback: null, problem: 'unreadable' })
+    expect(await giveAnswer(null)).toEqual({ feedback: null, problem: 'unanswered' })
+    expect(await giveAnswer(77)).toEqual({ feedback: null, problem: 'unreadable' })
     expect(await giveUp({ turn: 5 })).toEqual({ feedback: null, problem: 'unreadable' })
     expect(await giveUp({ questionId: '0123456789ab' })).toEqual({
       feedback: null,
       problem: 'gone',
     })
-    expect(await cards()).toEqual(cardsBefore)
+    expect(await listCards()).toEqual(cardsBefore)
   })
 
   it('makes its day a study day and counts the time between answers', async () => {
     await miss(questions.slice(0, 2).map(({ id }) => id))
-    const at = async (second: number) => {
-      const { turn } = (await practice(tuesday as string)).next ?? {}
-      if (!turn) {
-        throw new Error('There is no question to practice.')
-      }
-
+    const giveUpAt = async (secondsAfterNoon: number) => {
+      const turn = await getNextTurn(tuesday)
       await recordPracticeAnswer(
         learningContext(db),
         { uid, turn, value: null, isGivenUp: true, timeZone },
-        new Date(noonOn(tuesday).getTime() + second * 1000),
+        new Date(noonOn(tuesday).getTime() + secondsAfterNoon * 1000),
       )
     }
 
-    await at(0)
-    await at(40)
+    await giveUpAt(0)
+    await giveUpAt(40)
     const { rows: days } = await db.execute(
       sql`select day::text, (select sum(extract(epoch from upper(p) - lower(p)))::int from unnest(studied) p) as seconds from study_days`,
     )
@@ -274,90 +272,88 @@ describe('a practice answer', () => {
 })
 
 it('practice asks ten questions a day, however many are due', async () => {
-  const many = Array.from({ length: 14 }, (_, index) => ({
+  const dueQuestions = Array.from({ length: 14 }, (_, index) => ({
     ...questions[0],
     question: `Number ${index}?`,
     explanation: 'So.',
   }))
 
   await db.execute(
-    sql`update course_lessons set questions = ${JSON.stringify(many)}::text::jsonb where id = ${lessonId}`,
+    sql`update course_lessons set questions = ${JSON.stringify(dueQuestions)}::text::jsonb where id = ${lessonId}`,
   )
-  await miss(many.map(({ question }) => questionId(question)))
-  expect((await practice(tuesday as string)).today).toMatchObject({
+  await miss(dueQuestions.map(({ question }) => questionId(question)))
+  expect((await readPractice(tuesday)).today).toMatchObject({
     remainingCount: dailyQuestionLimit,
     nextDueDay: wednesday,
   })
 
   for (let turn = 0; turn < dailyQuestionLimit; turn++) {
-    await answer(tuesday as string, 'wrong')
+    await answer(tuesday, 'wrong')
   }
 
-  expect(await practice(tuesday as string)).toMatchObject({
+  expect(await readPractice(tuesday)).toMatchObject({
     today: { remainingCount: 0, practicedCount: dailyQuestionLimit, nextDueDay: wednesday },
     next: null,
   })
-  expect((await practice(wednesday as string)).today.remainingCount).toBe(dailyQuestionLimit)
+  expect((await readPractice(wednesday)).today.remainingCount).toBe(dailyQuestionLimit)
 })
 
 describe('a question of an exam', () => {
   /** Takes an exam with a number of wrong answers, and returns the ids of these questions. */
   async function takeExam(at: Date, wrongCount: number) {
-    const started = await startAttempt(learningContext(db), { uid, courseId }, at)
-    if (started.refusal) {
-      throw new Error(started.refusal)
+    const start = await startAttempt(learningContext(db), { uid, courseId }, at)
+    if (start.refusal) {
+      throw new Error(start.refusal)
     }
 
+    const { attemptId } = start
     const [attempt] = await db
       .select()
       .from(tables.examAttempts)
-      .where(eq(tables.examAttempts.id, started.attemptId))
+      .where(eq(tables.examAttempts.id, attemptId))
     const paper = attempt?.paper ?? []
     for (const [index, drawn] of paper.entries()) {
       if (index < wrongCount) {
         continue
       }
 
-      await recordAnswer(
-        db,
-        { uid, attemptId: started.attemptId, question: index + 1, value: getCorrectAnswer(drawn) },
-        at,
-      )
+      const value = getCorrectAnswer(drawn)
+      await recordAnswer(db, { uid, attemptId, question: index + 1, value }, at)
     }
 
     const ids = paper.slice(0, wrongCount).map(({ question }) => examQuestionId(question.id))
 
     return {
       ids,
-      handIn: () => submitAttempt(learningContext(db), { uid, attemptId: started.attemptId }, at),
+      submit: () => submitAttempt(learningContext(db), { uid, attemptId }, at),
     }
   }
 
   it('returns only after the exam is passed, also from failed attempts', async () => {
     const failed = await takeExam(noonOn(monday), 8)
-    await failed.handIn()
-    expect(await cards()).toEqual([])
+    await failed.submit()
+    expect(await listCards()).toEqual([])
 
     const passed = await takeExam(noonOn(tuesday), 2)
-    await passed.handIn()
-    expect((await cards()).map((card) => card.questionId)).toEqual(
+    await passed.submit()
+    expect((await listCards()).map((card) => card.questionId)).toEqual(
       [...new Set([...failed.ids, ...passed.ids])].toSorted(),
     )
-    expect((await practice(wednesday as string)).next?.question.prompt).toBeTruthy()
+    expect((await readPractice(wednesday)).next?.question.prompt).toBeTruthy()
   })
 
   it('is not asked during another attempt', async () => {
-    await (await takeExam(noonOn(monday), 2)).handIn()
-    expect((await practice(tuesday as string)).today.remainingCount).toBe(2)
+    await (await takeExam(noonOn(monday), 2)).submit()
+    expect((await readPractice(tuesday)).today.remainingCount).toBe(2)
 
     const second = await takeExam(noonOn(tuesday), 0)
-    expect(await practice(tuesday as string)).toMatchObject({
+    expect(await readPractice(tuesday)).toMatchObject({
       today: { remainingCount: 0 },
       next: null,
     })
 
-    await second.handIn()
-    expect((await practice(tuesday as string)).today.remainingCount).toBe(2)
+    await second.submit()
+    expect((await readPractice(tuesday)).today.remainingCount).toBe(2)
   })
 
   it('may have the answer “give-up”, which is not the same as giving up', async () => {
@@ -380,10 +376,10 @@ describe('a question of an exam', () => {
       difficulty: 5,
       seenAt: noonOn(monday),
       seenOn: monday,
-      dueOn: tuesday as string,
+      dueOn: tuesday,
     })
 
-    const { turn, question } = (await practice(tuesday as string)).next ?? {}
+    const { turn, question } = (await readPractice(tuesday)).next ?? {}
     const form = new FormData()
     for (const [name, value] of Object.entries({ ...turn, type: question?.type })) {
       form.set(name, String(value))
