@@ -185,7 +185,7 @@ describe('grading', () => {
     expect(isAnswerCorrect({ question: ordering, order }, [0, 1, 2, 3, 3])).toBe(false)
   })
 
-  it('counts one point a question, none for what was left out', () => {
+  it('counts one point for each correct answer, and none for an unanswered question', () => {
     fc.assert(
       fc.property(
         randomBelow,
@@ -238,10 +238,10 @@ describe('drawing', () => {
 
   it('shows a browser nothing of an answer but the options themselves', () => {
     for (const question of pool) {
-      const shown = JSON.stringify(displayQuestion({ question, order: [] }))
-      expect(shown).not.toContain(question.explanation)
+      const displayedJson = JSON.stringify(displayQuestion({ question, order: [] }))
+      expect(displayedJson).not.toContain(question.explanation)
       for (const secret of ['answer', 'accepted', 'tolerance', 'items', 'KeyError', '2.5']) {
-        expect(shown).not.toContain(secret)
+        expect(displayedJson).not.toContain(secret)
       }
     }
   })
@@ -256,23 +256,29 @@ it('a question shows its unit only if it asks for a number', () => {
     null,
   ])
 
-  const plain: ExamQuestion = { ...base, type: 'numeric', id: 'n', answer: 2.5, tolerance: 0.1 }
-  expect(displayQuestion({ question: plain, order: [] }).unit).toBeNull()
+  const questionWithoutUnit: ExamQuestion = {
+    ...base,
+    type: 'numeric',
+    id: 'n',
+    answer: 2.5,
+    tolerance: 0.1,
+  }
+  expect(displayQuestion({ question: questionWithoutUnit, order: [] }).unit).toBeNull()
 })
 
-describe('reading an answer from outside', () => {
-  const shown = (question: ExamQuestion) => {
+describe('reading an answer from a browser', () => {
+  const drawAndDisplay = (question: ExamQuestion) => {
     const [drawn] = drawQuestions([question], 1, () => 0)
     return displayQuestion(drawn ?? { question, order: [] })
   }
 
   it('takes what the question can have as an answer, in one form', () => {
-    expect(readAnswer(shown(single), 2)).toBe(2)
-    expect(readAnswer(shown(multiple), [3, 0])).toEqual([0, 3])
-    expect(readAnswer(shown(multiple), [])).toBeNull()
-    expect(readAnswer(shown(ordering), [3, 0, 1, 2])).toEqual([3, 0, 1, 2])
-    expect(readAnswer(shown(text), ' len ')).toBe(' len ')
-    expect(readAnswer(shown(numeric), '  ')).toBeNull()
+    expect(readAnswer(drawAndDisplay(single), 2)).toBe(2)
+    expect(readAnswer(drawAndDisplay(multiple), [3, 0])).toEqual([0, 3])
+    expect(readAnswer(drawAndDisplay(multiple), [])).toBeNull()
+    expect(readAnswer(drawAndDisplay(ordering), [3, 0, 1, 2])).toEqual([3, 0, 1, 2])
+    expect(readAnswer(drawAndDisplay(text), ' len ')).toBe(' len ')
+    expect(readAnswer(drawAndDisplay(numeric), '  ')).toBeNull()
   })
 
   it.each([
@@ -292,6 +298,6 @@ describe('reading an answer from outside', () => {
     [numeric, {}],
     [numeric, undefined],
   ])('refuses what cannot be one (%#)', (question, value) => {
-    expect(readAnswer(shown(question), value)).toBeUndefined()
+    expect(readAnswer(drawAndDisplay(question), value)).toBeUndefined()
   })
 })

@@ -8,15 +8,15 @@ import {
 import { emptyProgress, type LessonProgress, mergeProgress } from './lesson-progress'
 import { uniteIntervals } from './watched-intervals'
 
-const at = fc.integer({ min: 1, max: 5 })
-const work: fc.Arbitrary<LessonProgress> = fc.record({
+const anyTime = fc.integer({ min: 1, max: 5 })
+const anyProgress: fc.Arbitrary<LessonProgress> = fc.record({
   watched: fc
     .array(fc.tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 9_000 })), {
       maxLength: 4,
     })
     .map((list) => uniteIntervals(list.map(([start, length]) => [start, start + length]))),
-  position: fc.option(fc.record({ ms: fc.integer({ min: 0, max: 30_000 }), at })),
-  mark: fc.option(fc.record({ value: fc.constantFrom('done', 'undone'), at })),
+  position: fc.option(fc.record({ ms: fc.integer({ min: 0, max: 30_000 }), at: anyTime })),
+  mark: fc.option(fc.record({ value: fc.constantFrom('done', 'undone'), at: anyTime })),
   answered: fc.subarray(['a', 'b', 'c']),
   readToEnd: fc.boolean(),
 })
@@ -26,10 +26,10 @@ const quiz = { kind: 'quiz', durationSeconds: 60, questionIds: ['a', 'b'] } as c
 const article = { kind: 'article', durationSeconds: 60, questionIds: [] } as const
 
 describe('merging reports', () => {
-  it('gives the same for every order, with repeats, and in any grouping', () => {
+  it('has the same result for every order of the reports, even with repeated reports', () => {
     fc.assert(
       fc.property(
-        fc.array(work, { maxLength: 6 }),
+        fc.array(anyProgress, { maxLength: 6 }),
         fc.infiniteStream(fc.nat()),
         (reports, numbers) => {
           const sequential = reports.reduce(mergeProgress, emptyProgress)
@@ -47,7 +47,7 @@ describe('merging reports', () => {
 
   it('loses nothing when a later, cumulative report arrives and an earlier one does not', () => {
     fc.assert(
-      fc.property(fc.array(work, { minLength: 1, maxLength: 6 }), (steps) => {
+      fc.property(fc.array(anyProgress, { minLength: 1, maxLength: 6 }), (steps) => {
         const cumulative = steps.map((_, index) =>
           steps.slice(0, index + 1).reduce(mergeProgress, emptyProgress),
         )

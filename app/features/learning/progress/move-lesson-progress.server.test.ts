@@ -14,25 +14,32 @@ import {
 import { uniteIntervals } from './watched-intervals'
 
 const courseId = 'python-from-zero'
-const [alias, lessonId] = ['names-and-values', 'text-numbers-and-conversion']
-const at = fc.integer({ min: 1, max: 3 }).map((ms) => Date.UTC(2026, 10, 20) + ms)
-const piece = fc.tuple(fc.nat(24_000), fc.integer({ min: 1, max: 4_000 }))
-const progress: fc.Arbitrary<LessonProgress> = fc.record({
+/** The previous ID of the lesson. */
+const alias = 'names-and-values'
+const lessonId = 'text-numbers-and-conversion'
+const anyTime = fc.integer({ min: 1, max: 3 }).map((ms) => Date.UTC(2026, 10, 20) + ms)
+const anyInterval = fc.tuple(fc.nat(24_000), fc.integer({ min: 1, max: 4_000 }))
+const anyProgress: fc.Arbitrary<LessonProgress> = fc.record({
   watched: fc
-    .array(piece, { maxLength: 3 })
+    .array(anyInterval, { maxLength: 3 })
     .map((list) => uniteIntervals(list.map(([from, ms]) => [from, from + ms]))),
-  position: fc.option(fc.record({ ms: fc.nat(28_000), at })),
-  mark: fc.option(fc.record({ value: fc.constantFrom('done', 'undone'), at }), { freq: 2 }),
+  position: fc.option(fc.record({ ms: fc.nat(28_000), at: anyTime })),
+  mark: fc.option(fc.record({ value: fc.constantFrom('done', 'undone'), at: anyTime }), {
+    freq: 2,
+  }),
   answered: fc.subarray(['aaaaaaaaaaaa', 'bbbbbbbbbbbb']),
   readToEnd: fc.boolean(),
 })
-const kept = fc.record({ progress, earned: fc.option(at) })
-const learner = fc.record({ before: fc.option(kept), now: fc.option(kept) })
+const anyStoredProgress = fc.record({ progress: anyProgress, earned: fc.option(anyTime) })
+const anyLearner = fc.record({
+  before: fc.option(anyStoredProgress),
+  now: fc.option(anyStoredProgress),
+})
 
 it('progress under an old and a new id becomes one, by the rule for reports', async () => {
   const { db } = await createTestDatabase()
   const learners = fc
-    .sample(learner, { numRuns: 200, seed: 20_261_122 })
+    .sample(anyLearner, { numRuns: 200, seed: 20_261_122 })
     .map((each, index) => ({ ...each, uid: `u${index}` }))
   await db.insert(tables.users).values(
     learners.map(({ uid }) => ({

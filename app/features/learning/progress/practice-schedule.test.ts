@@ -6,27 +6,30 @@ import {
   schedulePracticedQuestion,
 } from './practice-schedule'
 
-const answers = fc.array(
-  fc.record({ right: fc.boolean(), late: fc.integer({ min: 0, max: 400 }) }),
+/** An answer that is given on the day on which its question is due, or `daysLate` days later. */
+type PracticeAnswer = { isRight: boolean; daysLate: number }
+
+const anyAnswers = fc.array(
+  fc.record({ isRight: fc.boolean(), daysLate: fc.integer({ min: 0, max: 400 }) }),
   { maxLength: 30 },
 )
 
-/** A learner who practices each question when it is due, or some days later. */
-function practice(given: readonly { right: boolean; late: number }[]): Schedule[] {
+/** Returns the first schedule of a question, and the schedule after each answer. */
+function listSchedules(answers: readonly PracticeAnswer[]): Schedule[] {
   const schedules = [scheduleMissedQuestion()]
-  for (const { right, late } of given) {
+  for (const { isRight, daysLate } of answers) {
     const { memory, days } = schedules.at(-1) ?? scheduleMissedQuestion()
-    schedules.push(schedulePracticedQuestion(memory, days + late, right))
+    schedules.push(schedulePracticedQuestion(memory, days + daysLate, isRight))
   }
 
   return schedules
 }
 
-describe('the days until a question comes back', () => {
+describe('the days until a question is due again', () => {
   it('are whole, from the next day to a year, whatever was answered', () => {
     fc.assert(
-      fc.property(answers, (given) => {
-        for (const { memory, days } of practice(given)) {
+      fc.property(anyAnswers, (answers) => {
+        for (const { memory, days } of listSchedules(answers)) {
           expect(Number.isInteger(days) && days >= 1 && days <= 365).toBe(true)
           expect(memory.stability).toBeGreaterThan(0)
           expect(memory.difficulty >= 1 && memory.difficulty <= 10).toBe(true)
@@ -37,14 +40,15 @@ describe('the days until a question comes back', () => {
 
   it('never shrink while every answer is right, and are one after each wrong one', () => {
     fc.assert(
-      fc.property(answers, (given) => {
-        const schedules = practice(given)
-        for (const [index, { right }] of given.entries()) {
-          const [before, after] = [schedules[index], schedules[index + 1]]
-          if (right) {
-            expect(after?.days).toBeGreaterThanOrEqual(before?.days ?? 0)
+      fc.property(anyAnswers, (answers) => {
+        const schedules = listSchedules(answers)
+        for (const [index, { isRight }] of answers.entries()) {
+          const daysBefore = schedules[index]?.days ?? 0
+          const daysAfter = schedules[index + 1]?.days
+          if (isRight) {
+            expect(daysAfter).toBeGreaterThanOrEqual(daysBefore)
           } else {
-            expect(after?.days).toBe(1)
+            expect(daysAfter).toBe(1)
           }
         }
       }),
@@ -52,9 +56,9 @@ describe('the days until a question comes back', () => {
   })
 
   it('grow from a day to months in six right answers', () => {
-    const days = practice(Array.from({ length: 6 }, () => ({ right: true, late: 0 }))).map(
-      (schedule) => schedule.days,
-    )
+    const rightAnswers = Array.from({ length: 6 }, () => ({ isRight: true, daysLate: 0 }))
+    const days = listSchedules(rightAnswers).map((schedule) => schedule.days)
+
     expect(days).toEqual([1, 2, 6, 17, 44, 102, 220])
   })
 })
