@@ -28,8 +28,8 @@ const accounts = new TestAccounts()
 const { createClient, registerPerson, requestResetToken } = accounts
 const dayMs = 24 * 60 * 60_000
 
-/** A learner for long, with a browser that the account knows. */
-async function learner() {
+/** Creates a learner who registered long ago, and whose browser the account knows. */
+async function createLongTimeLearner() {
   const { person, client } = await registerPerson()
   const uid = (await client.readUser())?.uid ?? ''
   const longAgo = new Date(Date.now() - 100 * dayMs)
@@ -54,19 +54,19 @@ const addGoogle = (uid: string, createdAt: Date) =>
     createdAt,
   })
 
-async function mailsTo(email: string) {
+async function listEmailsTo(email: string) {
   await accounts.mailbox.deliver()
   return accounts.mailbox.deliveredMails.filter(({ to }) => to === email)
 }
 
-/** The secret of the newest 'This wasn't me'. */
-async function keyFor(email: string): Promise<string> {
-  const text =
-    (await mailsTo(email)).findLast((mail) => mail.text.includes('/NotMe?key='))?.text ?? ''
+/** Returns the key in the newest emailed link for 'This wasn't me'. */
+async function readRecoveryKey(email: string): Promise<string> {
+  const emails = await listEmailsTo(email)
+  const text = emails.findLast((mail) => mail.text.includes('/NotMe?key='))?.text ?? ''
   return /NotMe\?key=([\w-]+)/.exec(text)?.[1] ?? ''
 }
 
-const undo = (key: string) =>
+const revertChanges = (key: string) =>
   revertAccountChanges(accounts.service, createRequestContext(new Request(publicUrl)), key)
 const signIn = (email: string, password: string) =>
   createClient().send('POST', '/login', { email, password })
@@ -75,44 +75,46 @@ const readMethods = (uid: string) =>
 
 describe('a sign-in', () => {
   const subject = 'New sign-in to your Learnify account'
-  const told = async (email: string) =>
-    (await mailsTo(email)).filter((mail) => mail.subject === subject).length
+  const countSignInEmails = async (email: string) => {
+    const emails = await listEmailsTo(email)
+    return emails.filter((mail) => mail.subject === subject).length
+  }
 
-  it('from a browser that the account doesn’t know is told by email, once', async () => {
-    const { email, password, client } = await learner()
+  it('from a browser that the account doesn’t know is reported by one email', async () => {
+    const { email, password, client } = await createLongTimeLearner()
     await client.send('POST', '/login', { email, password })
 
-    expect(await told(email)).toBe(0)
+    expect(await countSignInEmails(email)).toBe(0)
 
-    const stranger = createClient()
-    await stranger.send('POST', '/login', { email, password })
-    await stranger.send('POST', '/login', { email, password })
+    const newClient = createClient()
+    await newClient.send('POST', '/login', { email, password })
+    await newClient.send('POST', '/login', { email, password })
 
-    expect(await told(email)).toBe(1)
+    expect(await countSignInEmails(email)).toBe(1)
   })
 
-  it('right after the registration is no news', async () => {
+  it('right after the registration is not reported', async () => {
     const { person } = await registerPerson()
     await signIn(person.email, person.password)
 
-    expect(await told(person.email)).toBe(0)
+    expect(await countSignInEmails(person.email)).toBe(0)
   })
 
-  it('is told a limited number of times a day', async () => {
-    const { email, password } = await learner()
-    for (let times = 0; times < attemptLimits.deviceMailByAccount.max + 3; times++) {
+  it('is reported a limited number of times a day', async () => {
+    const { email, password } = await createLongTimeLearner()
+    for (let count = 0; count < attemptLimits.deviceMailByAccount.max + 3; count++) {
       await signIn(email, password)
     }
 
-    expect(await told(email)).toBe(attemptLimits.deviceMailByAccount.max)
+    expect(await countSignInEmails(email)).toBe(attemptLimits.deviceMailByAccount.max)
   })
 })
 
 describe('‘This wasn’t me’', () => {
-  it('changes nothing by being opened', async () => {
-    const { email, password, uid } = await learner()
+  it('changes nothing when its link is opened', async () => {
+    const { email, password, uid } = await createLongTimeLearner()
     await signIn(email, password)
-    const key = await keyFor(email)
+    const key = await readRecoveryKey(email)
     for (const _ of [1, 2]) {
       expect(await findRecoveryLink(accounts.db, key)).toMatchObject({ uid, email })
     }
@@ -121,10 +123,10 @@ describe('‘This wasn’t me’', () => {
   })
 
   it('ends sessions, password, pending resets and what was added since, and begins a reset', async () => {
-    const { email, password, uid, client } = await learner()
+    const { email, password, uid, client } = await createLongTimeLearner()
     await addGoogle(uid, new Date(Date.now() - 50 * dayMs))
     await signIn(email, password)
-    const key = await keyFor(email)
+    const key = await readRecoveryKey(email)
     await addGoogle(uid, new Date())
     // Begun before the email, and turned on after it.
     const app = {
@@ -138,7 +140,7 @@ describe('‘This wasn’t me’', () => {
     await accounts.db.insert(twoFactor).values({ ...app, enabledAt: new Date() })
     const pending = await requestResetToken(email)
 
-    expect(await undo(key)).toBe('secured')
+    expect(await revertChanges(key)).toBe('secured')
     expect(await client.readUser()).toBeNull()
     expect(await accounts.db.$count(twoFactor, eq(twoFactor.uid, uid))).toBe(0)
     expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(0)
@@ -169,7 +171,7 @@ describe('‘This wasn’t me’', () => {
   })
 
   it('takes recovery codes away that were made since, and leaves those of before', async () => {
-    const { email, uid } = await learner()
+    const { email, uid } = await createLongTimeLearner()
     const longAgo = new Date(Date.now() - dayMs)
     const app = {
       uid,
@@ -181,71 +183,72 @@ describe('‘This wasn’t me’', () => {
     }
 
     await accounts.db.insert(twoFactor).values(app)
-    const codesLeft = async () => (await findTwoFactor(accounts.db, uid))?.recoveryHashes.length
+    const countRecoveryCodes = async () =>
+      (await findTwoFactor(accounts.db, uid))?.recoveryHashes.length
 
     expect(
-      await undo(await createRecoveryLink(accounts.db, { uid, since: new Date(), email })),
+      await revertChanges(await createRecoveryLink(accounts.db, { uid, since: new Date(), email })),
     ).toBe('secured')
-    expect(await codesLeft()).toBe(1)
+    expect(await countRecoveryCodes()).toBe(1)
 
     await accounts.db.transaction((tx) =>
       recordSecurityEvent(tx, uid, { kind: 'recovery-codes-made', userAgent: '' }),
     )
 
     expect(
-      await undo(
+      await revertChanges(
         await createRecoveryLink(accounts.db, { uid, since: new Date(Date.now() - 60_000), email }),
       ),
     ).toBe('secured')
 
-    expect(await codesLeft()).toBe(0)
+    expect(await countRecoveryCodes()).toBe(0)
   })
 
   it('works for exactly one of two presses at once, and for a week', async () => {
-    const { email, uid } = await learner()
+    const { email, uid } = await createLongTimeLearner()
     const link = { uid, since: new Date(), email }
     const key = await createRecoveryLink(accounts.db, link)
 
-    expect((await Promise.all([undo(key), undo(key)])).toSorted()).toEqual([
+    expect((await Promise.all([revertChanges(key), revertChanges(key)])).toSorted()).toEqual([
       'link-expired',
       'secured',
     ])
 
     const old = await createRecoveryLink(accounts.db, link, accounts.now - recoveryLinkDays * dayMs)
 
-    expect(await undo(old)).toBe('link-expired')
-    expect(await undo('never was one')).toBe('link-expired')
+    expect(await revertChanges(old)).toBe('link-expired')
+    expect(await revertChanges('never was one')).toBe('link-expired')
   })
 
   it('stores no secret of a link', async () => {
-    const { email, uid } = await learner()
+    const { email, uid } = await createLongTimeLearner()
     const key = await createRecoveryLink(accounts.db, { uid, since: new Date(), email })
 
     expect(JSON.stringify(await accounts.db.select().from(securityLinks))).not.toContain(key)
   })
 
   it('gives the account its former address back, and makes the links to the new one useless', async () => {
-    const { email, password, uid } = await learner()
+    const { email, password, uid } = await createLongTimeLearner()
     const user = await getUser(accounts.db, uid)
     await accounts.db.transaction((tx) => changeEmail(tx, user, `thief-of-${email}`))
-    const key = await keyFor(email)
+    const key = await readRecoveryKey(email)
     const latest = new Date(accounts.now + (previousEmailRecoveryLinkDays - 1) * dayMs).getTime()
 
     expect(await findRecoveryLink(accounts.db, key, latest)).not.toBeNull()
 
     await signIn(`thief-of-${email}`, password)
-    const thiefsKey = await keyFor(`thief-of-${email}`)
+    const thiefsKey = await readRecoveryKey(`thief-of-${email}`)
 
     expect(await findRecoveryLink(accounts.db, thiefsKey)).not.toBeNull()
 
-    expect(await undo(key)).toBe('secured')
+    expect(await revertChanges(key)).toBe('secured')
     expect(await getUser(accounts.db, uid)).toMatchObject({ email, emailVerified: true })
-    expect(await undo(thiefsKey)).toBe('link-expired')
-    expect((await mailsTo(email)).at(-1)?.subject).toBe('Reset your Learnify password')
+    expect(await revertChanges(thiefsKey)).toBe('link-expired')
+    expect((await listEmailsTo(email)).at(-1)?.subject).toBe('Reset your Learnify password')
   })
 
   it('of a later email leaves that of an earlier one, so that a thief can’t turn it off', async () => {
-    const { email, uid } = await learner()
+    const { email, uid } = await createLongTimeLearner()
     const earlier = await createRecoveryLink(accounts.db, {
       uid,
       since: new Date(Date.now() - dayMs),
@@ -257,17 +260,17 @@ describe('‘This wasn’t me’', () => {
       email: `thief-of-${email}`,
     })
 
-    await undo(later)
+    await revertChanges(later)
 
-    expect(await undo(earlier)).toBe('secured')
+    expect(await revertChanges(earlier)).toBe('secured')
     expect(await getUser(accounts.db, uid)).toMatchObject({ email })
   })
 
   it('disables the account if another one has the address by now', async () => {
-    const { email, uid } = await learner()
+    const { email, uid } = await createLongTimeLearner()
     const user = await getUser(accounts.db, uid)
     await accounts.db.transaction((tx) => changeEmail(tx, user, `new-${email}`))
-    const key = await keyFor(email)
+    const key = await readRecoveryKey(email)
     await createClient().send('POST', '/register', {
       email,
       password: 'secret12',
@@ -275,18 +278,18 @@ describe('‘This wasn’t me’', () => {
       lastName: 'X',
     })
 
-    expect(await undo(key)).toBe('disabled')
+    expect(await revertChanges(key)).toBe('disabled')
     expect(await getUser(accounts.db, uid)).toMatchObject({ email: `new-${email}`, banned: true })
     expect(await accounts.db.$count(outbox, eq(outbox.uid, uid))).toBe(0)
   })
 })
 
 it('a change of factors is told with the link, and is written with its cause', async () => {
-  const { email, uid } = await learner()
+  const { email, uid } = await createLongTimeLearner()
   await accounts.db.transaction((tx) => mailSecurityChange(tx, uid, 'passkey-added'))
-  const mail = (await mailsTo(email)).at(-1)
+  const mail = (await listEmailsTo(email)).at(-1)
 
   expect(mail?.subject).toBe('A passkey was added to your Learnify account')
   expect(mail?.html).toContain('This wasn’t me</a>')
-  expect(await findRecoveryLink(accounts.db, await keyFor(email))).toMatchObject({ uid })
+  expect(await findRecoveryLink(accounts.db, await readRecoveryKey(email))).toMatchObject({ uid })
 })
