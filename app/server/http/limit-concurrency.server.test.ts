@@ -1,29 +1,29 @@
 import { expect, it } from 'vitest'
 import { BusyError, limitConcurrency } from './limit-concurrency.server'
 
-/** Work that ends when the test says so. */
-function heldWork() {
+/** Creates tasks that end one after the other when the test calls `endNext`. */
+function createManualTasks() {
   const ends: (() => void)[] = []
-  const started: string[] = []
-  const work = (name: string) => () => {
-    started.push(name)
+  const startedNames: string[] = []
+  const createTask = (name: string) => () => {
+    startedNames.push(name)
     return new Promise<string>((resolve) => ends.push(() => resolve(name)))
   }
 
-  return { work, started, endNext: () => ends.shift()?.() }
+  return { createTask, startedNames, endNext: () => ends.shift()?.() }
 }
 
 it('runs calls up to the limit, queues some in their order, and refuses the rest at once', async () => {
   const limit = limitConcurrency(2, { name: 'test', maxWaiting: 1 })
-  const { work, started, endNext } = heldWork()
-  const runs = ['a', 'b', 'c'].map((name) => limit.run(work(name)))
-  await expect(limit.run(work('d'))).rejects.toThrow(BusyError)
+  const { createTask, startedNames, endNext } = createManualTasks()
+  const runs = ['a', 'b', 'c'].map((name) => limit.run(createTask(name)))
+  await expect(limit.run(createTask('d'))).rejects.toThrow(BusyError)
   expect(limit).toMatchObject({ running: 2, waiting: 1, refused: 1, isFull: true })
-  expect(started).toEqual(['a', 'b'])
+  expect(startedNames).toEqual(['a', 'b'])
 
   endNext()
   expect(await runs[0]).toBe('a')
-  await expect.poll(() => started).toEqual(['a', 'b', 'c'])
+  await expect.poll(() => startedNames).toEqual(['a', 'b', 'c'])
 
   endNext()
   endNext()

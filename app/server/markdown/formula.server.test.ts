@@ -66,15 +66,16 @@ describe('dollar signs', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('$', 'a', ' ', '1', '\n', '^') }), (text) => {
         const parts = splitFormulas(text)
-        let rest = text
+        let remainingText = text
         for (const part of parts) {
-          const at = rest.indexOf(typeof part === 'string' ? part : part.tex)
-          expect(at).toBeGreaterThanOrEqual(0)
-          expect(rest.slice(0, at)).toMatch(/^[$\s]*$/)
-          rest = rest.slice(at + (typeof part === 'string' ? part : part.tex).length)
+          const partText = typeof part === 'string' ? part : part.tex
+          const index = remainingText.indexOf(partText)
+          expect(index).toBeGreaterThanOrEqual(0)
+          expect(remainingText.slice(0, index)).toMatch(/^[$\s]*$/)
+          remainingText = remainingText.slice(index + partText.length)
         }
 
-        expect(rest).toMatch(/^[$\s]*$/)
+        expect(remainingText).toMatch(/^[$\s]*$/)
         expect(listTexts(text).join('').length).toBeLessThanOrEqual(text.length)
       }),
     )

@@ -76,8 +76,8 @@ describe('a corrected search', () => {
     expect(await replaceKnownWord(db, 'form')).toEqual([])
   })
 
-  it('means a word with so few errors, of any letters, swapped neighbors included', async () => {
-    const word = fc.string({
+  it('is the known word with the fewest errors, in any letters, with swapped letters as one error', async () => {
+    const anyWord = fc.string({
       unit: fc.constantFrom('a', 'b', 'ж', '漢'),
       minLength: 4,
       maxLength: 9,
@@ -85,19 +85,22 @@ describe('a corrected search', () => {
 
     await fc.assert(
       fc.asyncProperty(
-        fc.uniqueArray(word, { minLength: 1, maxLength: 30 }),
-        word,
+        fc.uniqueArray(anyWord, { minLength: 1, maxLength: 30 }),
+        anyWord,
         async (words, typed) => {
-          await know(Object.fromEntries(words.map((each, at) => [each, at + 1])))
-          const isBegun = words.some((each) => each.startsWith(typed))
-          const countWordErrors = (each: string) =>
-            countErrors(typed, each, getAllowedErrors(typed))
-          const near = words.filter((each) => countWordErrors(each) <= getAllowedErrors(typed))
-          const [first] = await correctUnknownWords(db, typed)
-          if (isBegun || near.length === 0) {
-            expect(first).toBeUndefined()
+          await know(Object.fromEntries(words.map((word, index) => [word, index + 1])))
+          const allowedErrors = getAllowedErrors(typed)
+          const countWordErrors = (word: string) => countErrors(typed, word, allowedErrors)
+
+          const [correction] = await correctUnknownWords(db, typed)
+
+          const isBeginningOfWord = words.some((word) => word.startsWith(typed))
+          const similarWords = words.filter((word) => countWordErrors(word) <= allowedErrors)
+          if (isBeginningOfWord || similarWords.length === 0) {
+            expect(correction).toBeUndefined()
           } else {
-            expect(countWordErrors(first ?? '')).toBe(Math.min(...near.map(countWordErrors)))
+            const fewestErrors = Math.min(...similarWords.map(countWordErrors))
+            expect(countWordErrors(correction ?? '')).toBe(fewestErrors)
           }
         },
       ),

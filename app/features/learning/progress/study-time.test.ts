@@ -50,7 +50,7 @@ const zones = [
   'Africa/Cairo',
   'America/Havana',
 ]
-const anyIntervals = fc
+const anyInterval = fc
   .tuple(
     fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) }),
     fc.integer({ min: 1, max: 60 * 3_600_000 }),
@@ -58,7 +58,7 @@ const anyIntervals = fc
   .map(([start, length]): Interval => [start, start + length])
 
 describe('times of learning', () => {
-  test('are cut at midnight of the time zone, and nothing of them is lost', () => {
+  test('are split at midnight of the time zone without a gap', () => {
     const midnight = Date.UTC(2026, 10, 21)
     expect(splitByDay([[midnight - 2, midnight]], 'UTC')).toEqual([
       { day: '2026-11-20', studied: [[midnight - 2, midnight]] },
@@ -67,7 +67,7 @@ describe('times of learning', () => {
 
     fc.assert(
       fc.property(
-        fc.array(anyIntervals, { maxLength: 3 }),
+        fc.array(anyInterval, { maxLength: 3 }),
         fc.constantFrom(...zones),
         (studied, zone) => {
           const days = splitByDay(studied, zone)
