@@ -150,7 +150,7 @@ async function testStop(ownerCookie: string): Promise<void> {
   await waitUntil('mails', 600, () => mailServer.received.emailCount >= emailsBeforeStop)
 
   const stoppedAt = performance.now()
-  await postToDesk(ownerCookie, announcementPath, { act: 'stop' })
+  await postToDesk(ownerCookie, announcementPath, { intent: 'stop' })
   await pause(5_000)
 
   const lateMs = Math.max(0, mailServer.received.lastStartedAt - stoppedAt)
@@ -169,7 +169,7 @@ async function sendAnnouncement(ownerCookie: string): Promise<string> {
   await withDatabase((database) => database.query('update sessions set confirmed_at = now()'))
 
   const { headers } = await postToDesk(ownerCookie, '/Desk/Announcements/New', {
-    act: 'create',
+    intent: 'create',
     course: courseId,
     audience: 'all',
     days: '14',
@@ -179,7 +179,7 @@ async function sendAnnouncement(ownerCookie: string): Promise<string> {
   const announcementPath = new URL(headers.get('location') ?? '', product.url).pathname
 
   const version = await readVersion(announcementPath)
-  await postToDesk(ownerCookie, announcementPath, { act: 'send', version })
+  await postToDesk(ownerCookie, announcementPath, { intent: 'send', version })
 
   return announcementPath
 }
@@ -231,7 +231,7 @@ async function postToDesk(
   })
 
   if (response.status >= 400) {
-    throw new Error(`${deskPath} ${form.act}: ${response.status}`)
+    throw new Error(`${deskPath} ${form.intent}: ${response.status}`)
   }
 
   return response

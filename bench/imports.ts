@@ -115,7 +115,7 @@ async function uploadTable(ownerCookie: string, tableName: string): Promise<stri
   const file = new File([[header, ...lines].join('\n')], `${tableName}.csv`)
 
   const form = new FormData()
-  form.set('act', 'upload')
+  form.set('intent', 'upload')
   form.set('pace', '6000')
   form.set('file', file)
 
@@ -127,7 +127,7 @@ async function uploadTable(ownerCookie: string, tableName: string): Promise<stri
 }
 
 async function startImport(ownerCookie: string, pagePath: string): Promise<void> {
-  await postToDesk(ownerCookie, pagePath, new URLSearchParams({ act: 'start', seen: 'checked' }))
+  await postToDesk(ownerCookie, pagePath, new URLSearchParams({ intent: 'start', seen: 'checked' }))
 }
 
 async function waitUntilImported(pagePath: string): Promise<void> {
@@ -158,15 +158,23 @@ async function countImported(tableName: string): Promise<[name: string, count: n
   return Object.entries<number>(rows[0])
 }
 
-function postToDesk(
+async function postToDesk(
   ownerCookie: string,
   deskPath: string,
   form: FormData | URLSearchParams,
 ): Promise<Response> {
-  return fetch(url + deskPath, {
+  // Imports need a sign-in of the last 15 minutes.
+  await database.query('update sessions set confirmed_at = now()')
+
+  const response = await fetch(url + deskPath, {
     method: 'POST',
     headers: { Cookie: ownerCookie, Origin: url },
     body: form,
     redirect: 'manual',
   })
+  if (response.status >= 400) {
+    throw new Error(`${deskPath}: ${response.status}`)
+  }
+
+  return response
 }
