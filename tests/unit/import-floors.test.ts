@@ -48,7 +48,7 @@ const knownExceptions = [
 
 type Import = { from: string; to: string }
 
-/** @returns what is wrong with an import between two files below `app/`, or null. */
+/** Returns what is wrong with an import between two files below `app/`, or null. */
 function findImportProblem({ from, to }: Import): string | null {
   const [fromFloor = '', fromPart = ''] = from.split('/')
   const [toFloor = '', toPart = ''] = to.split('/')

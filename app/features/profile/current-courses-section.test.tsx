@@ -53,8 +53,8 @@ function render(search: string, displayedRecord = record): string {
   return renderToStaticMarkup(<RouterProvider router={router} />)
 }
 
-/** Each stands in several places of its row. */
-const coursesOn = (html: string) => [
+/** Lists the numbers of the displayed courses. The title of a course is in several places of its row. */
+const listCourseNumbers = (html: string) => [
   ...new Set([...html.matchAll(/Course (\d+) A title/g)].map(([, index]) => index)),
 ]
 
@@ -64,10 +64,10 @@ it('the courses of whoever keeps the most that an account may keep come in pages
     expect(html.length).toBeLessThan(500_000)
   }
 
-  expect(new Set(pages.flatMap(coursesOn)).size).toBe(60)
+  expect(new Set(pages.flatMap(listCourseNumbers)).size).toBe(60)
   expect(pages[1]).toContain('Page 13 of 25')
-  expect(coursesOn(render('?page=999'))).toEqual(coursesOn(pages[2] ?? ''))
-  expect(coursesOn(render('?page=x'))).toEqual(coursesOn(pages[0] ?? ''))
+  expect(listCourseNumbers(render('?page=999'))).toEqual(listCourseNumbers(pages[2] ?? ''))
+  expect(listCourseNumbers(render('?page=x'))).toEqual(listCourseNumbers(pages[0] ?? ''))
 }, 60_000)
 
 it('a withdrawn course still leads to the learner’s certificate', () => {

@@ -34,7 +34,7 @@ beforeEach(async () => {
   await db.delete(tables.users)
 })
 
-/** A learner who did the given share of the course's seconds, or a little more. */
+/** Adds a learner who has done the given share of the course's seconds, or a little more. */
 async function addLearner(
   uid: string,
   percent: number,

@@ -123,7 +123,7 @@ async function isIndexValid(): Promise<boolean | undefined> {
   return rows[0]?.valid
 }
 
-/** @returns a folder with all migrations and a newer one. */
+/** Creates a folder with all migrations and a newer one. */
 function addMigration(statement: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'learnify-migrations-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A build of one file, started on a day. */
-async function start(name: string, on: Date) {
+/** Stores a build with one file, which was started on this day. */
+async function startBuild(name: string, on: Date) {
   const build = await mkdtemp(path.join(folder, 'build-'))
   await writeFile(path.join(build, name), `console.log('${name}')`)
   await writeFile(path.join(build, `${name}.br`), 'compressed')
@@ -23,8 +23,8 @@ async function start(name: string, on: Date) {
 }
 
 it('a process finds the files of another build, and no other file', async () => {
-  await start('page-11111111.js', day(1))
-  await start('page-22222222.js', day(2))
+  await startBuild('page-11111111.js', day(1))
+  await startBuild('page-22222222.js', day(2))
   expect((await findBuildFile(db, 'page-11111111.js'))?.toString()).toBe(
     "console.log('page-11111111.js')",
   )
@@ -35,10 +35,10 @@ it('a process finds the files of another build, and no other file', async () => 
 })
 
 it('deletes files of builds that were last started more than 30 days ago', async () => {
-  await start('old-11111111.js', day(1))
-  await start('again-11111111.js', day(1))
-  await start('again-11111111.js', day(20))
-  await start('next-22222222.js', day(32))
+  await startBuild('old-11111111.js', day(1))
+  await startBuild('again-11111111.js', day(1))
+  await startBuild('again-11111111.js', day(20))
+  await startBuild('next-22222222.js', day(32))
 
   expect(await findBuildFile(db, 'old-11111111.js')).toBeNull()
   expect(await findBuildFile(db, 'again-11111111.js')).not.toBeNull()

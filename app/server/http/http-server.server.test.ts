@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from './http-server.server'
 
-/** A server that holds its responses until released, and a client with keep-alive connections. */
+/** Starts a server that holds its responses until they are released, and a client that keeps connections alive. */
 async function startServer(closeTimeoutMs?: number) {
   const port = await freePort()
   const waiting: ServerResponse[] = []

@@ -70,7 +70,7 @@ describe('a process that does the background work', () => {
     vi.useRealTimers()
   })
 
-  /** A lease with the rules of the database, by the fake clock of the test. */
+  /** Creates a lease that follows the rules of the database, by the fake clock of the test. */
   function createLease() {
     const row = { holder: '', term: 0, expiresAt: 0, isUnavailable: false }
     const forHolder = (holder: string) => ({
@@ -102,7 +102,7 @@ describe('a process that does the background work', () => {
   }
 
   const createWorker = () => new BackgroundWork()
-  /** A job whose runs end when the test calls the functions in `ends`. */
+  /** Creates a job whose runs end when the test calls the functions in `ends`. */
   function createSlowJob(intervalMs = 2_000) {
     const ends: (() => void)[] = []
     const guards: (() => boolean)[] = []

@@ -30,7 +30,7 @@ beforeAll(async () => {
   service = createAccountService({ db, publicUrl, isLoopback: true, secret, providers: [], now })
 })
 
-/** A browser that has just signed up. */
+/** Each test has a client that has just signed up. */
 beforeEach(async () => {
   await db.delete(users)
   await db.delete(rateLimits)

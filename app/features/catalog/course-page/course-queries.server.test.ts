@@ -11,7 +11,7 @@ beforeAll(async () => {
   ;({ db } = await createTestDatabase())
 })
 
-/** A copy of Python from Zero with the fields that a test needs. */
+/** Stores a copy of Python from Zero with the fields that a test needs. */
 async function addCourse(id: string, changes: Partial<typeof courses.$inferInsert>) {
   const [model] = await db.select().from(courses).where(eq(courses.id, 'python-from-zero'))
   if (!model) {

@@ -17,8 +17,8 @@ beforeAll(async () => {
   ;({ db } = await createTestDatabase())
 })
 
-/** @param words with the courses that have each. */
-async function know(words: Record<string, number>): Promise<void> {
+/** Stores these words, each with the number of courses that contain it, as the only known words. */
+async function storeWords(words: Record<string, number>): Promise<void> {
   await db.execute(sql`delete from search_words`)
   const rows = Object.entries(words).map(([word, courses]) => ({
     word,
@@ -57,12 +57,12 @@ describe('a corrected search', () => {
     ['python', []],
     ['', []],
   ])('%j may mean %j', async (typed, meant) => {
-    await know({ and: 9, anemone: 1, development: 8, python: 5, pythons: 1, web: 9 })
+    await storeWords({ and: 9, anemone: 1, development: 8, python: 5, pythons: 1, web: 9 })
     expect(await correctUnknownWords(db, typed)).toEqual(meant)
   })
 
   it('may mean a more common word than one that is known, letters in another order first', async () => {
-    await know({ for: 9, form: 2, from: 5, python: 4, pythons: 1 })
+    await storeWords({ for: 9, form: 2, from: 5, python: 4, pythons: 1 })
 
     expect(await replaceKnownWord(db, 'python form')).toEqual(['python from', 'python for'])
     expect(await replaceKnownWord(db, 'form pythons')).toEqual([
@@ -88,7 +88,7 @@ describe('a corrected search', () => {
         fc.uniqueArray(anyWord, { minLength: 1, maxLength: 30 }),
         anyWord,
         async (words, typed) => {
-          await know(Object.fromEntries(words.map((word, index) => [word, index + 1])))
+          await storeWords(Object.fromEntries(words.map((word, index) => [word, index + 1])))
           const allowedErrors = getAllowedErrors(typed)
           const countWordErrors = (word: string) => countErrors(typed, word, allowedErrors)
 

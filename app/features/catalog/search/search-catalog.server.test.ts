@@ -10,7 +10,7 @@ import { indexContent, updatePriceRanges, writeCourseSearch } from './search-ind
 
 let db: Database
 
-/** A course that shares nothing with others, except the fields that a test sets. */
+/** The fields of a course that has nothing in common with others. A test overrides some of them. */
 const minimalCourse = {
   subtitle: 'Xx',
   summary: 'Xx',

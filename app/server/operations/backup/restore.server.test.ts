@@ -460,9 +460,9 @@ describe('an archive', () => {
     )
   })
 
-  /** An archive forged with the public key; `named` is the second entry. */
-  async function foreignArchive(named: string): Promise<string> {
-    const archive = path.join(await targets.folder(), `foreign-${named.length}.age`)
+  /** Forges an archive with the public key. Its third entry has this name. */
+  async function forgeArchive(entryName: string): Promise<string> {
+    const archive = path.join(await targets.folder(), `foreign-${entryName.length}.age`)
     const head = {
       format: 1,
       learnify: '0.1.0',
@@ -474,7 +474,7 @@ describe('an archive', () => {
     await writeArchive(archive, createTestEncrypter(), async (add) => {
       await add('learnify-backup.json', Buffer.from(JSON.stringify(head)))
       await add('secrets.json', Buffer.from('{}'))
-      await add(named, Buffer.from('mine'))
+      await add(entryName, Buffer.from('mine'))
     })
 
     return archive
@@ -489,7 +489,7 @@ describe('an archive', () => {
   ])('that wants to write to %s is refused, and nothing is left', async (name) => {
     const target = await targets.create()
     const before = await readdir(path.dirname(target.dataDir))
-    const restoring = restoreArchive(await foreignArchive(name), createTestDecrypter(), target)
+    const restoring = restoreArchive(await forgeArchive(name), createTestDecrypter(), target)
 
     await expect(restoring).rejects.toThrow(
       `The archive has a file that this version of Learnify doesn’t know: ${name}.`,
@@ -504,7 +504,7 @@ describe('an archive', () => {
   it('whose parts are not JSON, or too large, is refused with a message', async () => {
     const target = await targets.create()
     await expect(
-      restoreArchive(await foreignArchive('tables.json'), createTestDecrypter(), target),
+      restoreArchive(await forgeArchive('tables.json'), createTestDecrypter(), target),
     ).rejects.toThrow(/damaged/)
 
     const header = Buffer.alloc(512)
