@@ -82,6 +82,13 @@ describe('the last visit to a course', () => {
 
     expect(await findLastOpenedAt()).toBeNull()
   })
+
+  it('is unknown for a learner who has enrolled again', async () => {
+    await leaveCourse(db, 'ada', courseId)
+    await enrollLearner(db, 'ada', courseId)
+
+    expect(await findLastOpenedAt()).toBeNull()
+  })
 })
 
 describe('leaving a course', () => {

@@ -75,7 +75,7 @@ export async function enrollLearner(
           ${uid}::text,
           c.id,
           coalesce(a.at, now()),
-          case when ${isFreeOfCharge} then coalesce(a.at, now()) else now() end,
+          coalesce(a.at, now()),
           c.by_order
         from new_courses c
         left join activities a on a.uid = ${uid} and a.id = 'enrollment:' || c.id
