@@ -383,3 +383,19 @@ describe('the demo account', () => {
     expect((await createClient().send('POST', '/login', demoCredentials)).status).toBe(200)
   })
 })
+
+it('a password that is set with an emailed link confirms the address again', async () => {
+  const { person } = await registerPerson()
+  const ofPerson = eq(users.email, person.email)
+  await accounts.db
+    .update(users)
+    .set({ emailVerifiedAt: new Date(0) })
+    .where(ofPerson)
+  const token = await requestResetToken(person.email)
+
+  await createClient().send('POST', '/new-password', { token, password: 'Another-2026' })
+
+  const [user] = await accounts.db.select().from(users).where(ofPerson)
+  expect(user?.emailVerified).toBe(true)
+  expect(user?.emailVerifiedAt?.getTime()).toBeGreaterThan(0)
+})

@@ -389,15 +389,15 @@ it('failed and uncertain mails are listed, and only failed ones are sent again',
   await send('teacher', path)
   const throwRefusal = (to: string) => {
     const errorCodes = to.startsWith('ada')
-      ? { code: 'EENVELOPE', responseCode: 550 }
+      ? { code: 'EENVELOPE', responseCode: 552 }
       : { code: 'ECONNECTION' }
-    throw Object.assign(new Error(`550 5.1.1 ${to} is unknown`), errorCodes)
+    throw Object.assign(new Error(`552 5.2.2 The mailbox ${to} is full`), errorCodes)
   }
 
   expect(await deliver(throwRefusal)).toEqual([])
 
   const { body } = await getPage('owner', path)
-  expect(body).toContain('550 5.1.1 ada@learnify.example is unknown')
+  expect(body).toContain('552 5.2.2 The mailbox ada@learnify.example is full')
   expect(body).toMatch(/Failed<\/dt><dd[^>]*>1<.*Uncertain<\/dt><dd[^>]*>1</s)
   // The reason contains an email address, which this teacher may not see.
   expect((await getPage('teacher', path)).body).not.toContain('ada@learnify.example')
@@ -406,6 +406,23 @@ it('failed and uncertain mails are listed, and only failed ones are sent again',
   )
   expect(await deliver()).toEqual(['ada@learnify.example'])
   expect((await post('teacher', path, { intent: 'resend' })).status).toBe(400)
+})
+
+it('mails that bounced are not sent again', async () => {
+  const path = await createDraft('owner')
+  await send('owner', path)
+  const throwBounce = (to: string) => {
+    const errorCodes = { code: 'EENVELOPE', responseCode: 550 }
+    throw Object.assign(new Error(`550 5.1.1 ${to} is unknown`), errorCodes)
+  }
+
+  expect(await deliver(throwBounce)).toEqual([])
+
+  const { status, body } = await post('owner', path, { intent: 'resend' })
+  expect(status).toBe(400)
+  expect(body).toContain('No mail has failed that could be sent again.')
+  expect(await deliver()).toEqual([])
+  await server.db.delete(tables.announcementMails)
 })
 
 it('the list counts the sent, failed and stopped emails', async () => {

@@ -23,7 +23,7 @@ import {
 } from '../one-time-tokens.server'
 import { hasSecurityEventSince, recordSecurityEvent } from '../security/security-log.server'
 import { findTwoFactor, removeAuthenticatorApp } from '../two-factor/authenticator-app.server'
-import { recordEmailVerified } from './owner-proof.server'
+import { recordEmailArrival } from './owner-proof.server'
 
 /** The account behind a link. Its name is left out, because a stranger may have chosen it. */
 type AccountToConfirm = {
@@ -97,7 +97,7 @@ export async function confirmEmail(db: Database, token: string): Promise<string 
       return null
     }
 
-    await recordEmailVerified(tx, uid)
+    await recordEmailArrival(tx, uid)
     await revokeOneTimeTokens(tx, uid, 'verify-email')
 
     return uid

@@ -65,6 +65,18 @@ export async function recordEmailVerified(db: Statements, uid: string): Promise<
     .where(eq(users.id, uid))
 }
 
+/**
+ * Records that an emailed link was opened, so that emails to the account arrive now. Announcements
+ * that bounced before then are forgotten.
+ */
+export async function recordEmailArrival(db: Statements, uid: string): Promise<void> {
+  const now = new Date()
+  await db
+    .update(users)
+    .set({ emailVerified: true, emailVerifiedAt: now, updatedAt: now })
+    .where(eq(users.id, uid))
+}
+
 type ProviderClaims = {
   email?: string
   emailVerified?: boolean

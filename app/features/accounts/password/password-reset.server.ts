@@ -22,7 +22,7 @@ import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo-account.server'
 import { toCanonicalEmail } from '../email-address/email-address.server'
-import { recordOwnerProof } from '../email-address/owner-proof.server'
+import { recordEmailArrival, recordOwnerProof } from '../email-address/owner-proof.server'
 import {
   consumeOneTimeToken,
   findOneTimeToken,
@@ -225,6 +225,7 @@ async function writeNewPassword(
 
     // This locks the account first, as a sign-in does.
     await recordOwnerProof(tx, user.id)
+    await recordEmailArrival(tx, user.id)
     await recordPassword(tx, user.id, passwordHash)
     await endSessions(tx, user.id)
     await revokeOneTimeTokens(tx, user.id)

@@ -11,6 +11,7 @@ import { parseLocalTime } from '~/features/school/local-time'
 import { getVisibleCourseCondition } from '~/features/staff/visible-courses.server'
 import { randomId } from '~/server/database/random-id.server'
 import { announcements } from '~/server/database/schema/index'
+import { bounceCondition } from '~/server/mail/bounce-replies.server'
 import { lacksMailServer } from '~/server/mail/mail.server'
 import { queueMails, queueMailWith } from '~/server/mail/outbox.server'
 import { failure, type Result, success } from '~/server/result'
@@ -282,7 +283,10 @@ async function continueSending(request: DeskChangeRequest): Promise<Result<DeskC
   })
 }
 
-/** Queues the failed emails again, but not the uncertain ones, because some of those may have arrived. */
+/**
+ * Queues the failed emails again, except bounces. The uncertain ones are not queued either, because
+ * some of those may have arrived.
+ */
 async function sendFailedAgain(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const announcement = await lockEndedAnnouncement(request, 'done')
   if (!announcement.ok) {
@@ -295,9 +299,10 @@ async function sendFailedAgain(request: DeskChangeRequest): Promise<Result<DeskC
     set state = 'due', at = now(), attempts = 0
     where announcement_id = ${id}
       and state = 'failed'
+      and not ${bounceCondition}
     returning uid`)
   if (rows.length === 0) {
-    return failure('No mail has failed.')
+    return failure('No mail has failed that could be sent again.')
   }
 
   await updateAnnouncement(request, id, { state: 'sending', endedAt: null, counted: null })

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { changeEmail } from '~/features/accounts/account-administration.server'
 import { getUser } from '~/features/accounts/account-queries.server'
+import { recordEmailArrival } from '~/features/accounts/email-address/owner-proof.server'
 import type { Database } from '~/server/database/client.server'
 import {
   announcementMails,
@@ -277,6 +278,27 @@ it('reaches a learner whose address bounced before staff corrected it', async ()
   expect(await countAudience(db, audience)).toMatchObject({ reached: 1, bounced: 0 })
 })
 
+it('reaches a learner again who has opened an emailed link since the address bounced', async () => {
+  await addLearner('back', { emailVerifiedAt: new Date(0) })
+  const failedAt = new Date(Date.now() - 60_000)
+  await db.insert(outbox).values({
+    id: 'reminder',
+    uid: 'back',
+    kind: 'study-reminder',
+    createdAt: failedAt,
+    dueAt: failedAt,
+    giveUpAt: failedAt,
+    failedAt,
+    reason: '550 5.2.1 The account is disabled',
+  })
+  const audience = { courseId, audience: 'all', awayDays: null } as const
+  expect(await countAudience(db, audience)).toMatchObject({ reached: 0, bounced: 1 })
+
+  await recordEmailArrival(db, 'back')
+
+  expect(await countAudience(db, audience)).toMatchObject({ reached: 1, bounced: 0 })
+})
+
 it('counts the same learners for another invitation as it invites', async () => {
   const neverSignedIn = { emailVerified: false, lastLoginAt: null }
   await addLearner('imported', neverSignedIn)
@@ -378,6 +400,29 @@ it('skips learners who have left the course since the announcement began', async
 
   expect(listRecipients()).toEqual(['ada@learn.example'])
   expect(await findEmailStates()).toEqual({ ada: 'sent', ben: 'skipped' })
+})
+
+it('skips learners whose address has bounced since the announcement began', async () => {
+  await addLearners(['ada', 'bounced'])
+  await announce()
+  await beginDueAnnouncements(db)
+  const failedAt = new Date()
+  await db.insert(outbox).values({
+    id: 'reminder',
+    uid: 'bounced',
+    kind: 'study-reminder',
+    createdAt: failedAt,
+    dueAt: failedAt,
+    giveUpAt: failedAt,
+    failedAt,
+    reason: '550 5.1.1 unknown',
+  })
+
+  const { sender, listRecipients } = await startMailServer()
+  await sender.run()
+
+  expect(listRecipients()).toEqual(['ada@learn.example'])
+  expect(await findEmailStates()).toEqual({ ada: 'sent', bounced: 'skipped' })
 })
 
 it('is sent if the author has become a teacher of the course', async () => {

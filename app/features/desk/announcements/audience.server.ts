@@ -59,8 +59,12 @@ function hasOpenedCourseCondition(since: SQL): SQL {
   return sql`coalesce(${getLastOpenedAt(sql`e`)} >= ${since}, false)`
 }
 
+/** The condition that the email address of the account in `users u` accepts no email. */
+const hasBouncedCondition = sql`u.id in (${bouncedUids})`
+
 /**
- * Returns the condition that the account in `users u` may receive announcements.
+ * Returns the condition that the account in `users u` may receive announcements, and that its email
+ * address takes them.
  *
  * @param courseId the course that the announcement is for; null in SQL for the whole school
  */
@@ -69,7 +73,8 @@ export function announcementRecipientCondition(courseId: SQL): SQL {
     (u.email_verified or ${importedIntoCourseCondition(courseId)})
     and not u.banned
     and u.wants_announcements
-    and u.id <> ${demoUid})`
+    and u.id <> ${demoUid}
+    and not ${hasBouncedCondition})`
 }
 
 /** The audit log records each line of an import with its courses. */
@@ -80,8 +85,6 @@ function importedIntoCourseCondition(courseId: SQL): SQL {
       and act.act = ${importActionName}
       and act.arguments -> 'courses' ? ${courseId})`
 }
-
-const hasBouncedCondition = sql`u.id in (${bouncedUids})`
 
 /**
  * The condition that the learner in `users u` can be invited again: they have never signed in, their
@@ -98,11 +101,6 @@ const invitableCondition = sql`(
 
 /** The largest number of invitations that are queued at once. The others can be queued on the next day. */
 const maxInvitations = 5_000
-
-/** Returns the condition that the learner in `users u` may receive the email, which would not bounce. */
-function reachableCondition({ courseId }: AudienceChoice): SQL {
-  return sql`(${announcementRecipientCondition(toSqlText(courseId))} and not ${hasBouncedCondition})`
-}
 
 /** Casts the parameter, because PostgreSQL can't tell the type of null. */
 function toSqlText(text: string | null): SQL {
@@ -142,7 +140,7 @@ export async function countAudience(
     from (
       select ${invitableCondition} as is_invitable,
         case
-          when ${reachableCondition(choice)} then null
+          when ${announcementRecipientCondition(toSqlText(choice.courseId))} then null
           when u.banned then 'disabled'
           when not u.wants_announcements then 'opted out'
           when ${hasBouncedCondition} then 'bounced'
@@ -178,7 +176,7 @@ export async function queueEmails(
         from users u
         where u.id > ${lastUid}
           and ${audienceCondition(choice)}
-          and ${reachableCondition(choice)}
+          and ${announcementRecipientCondition(toSqlText(choice.courseId))}
         order by u.id
         limit ${maxEmailsPerStatement}
       ),

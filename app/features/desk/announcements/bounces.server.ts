@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import { bounceCondition } from '~/server/mail/bounce-replies.server'
 
 /**
- * Since when the account in `users b` has had its email address: since the learner confirmed it, or
- * since staff last corrected it. It is '-infinity' if neither has happened.
+ * Since when emails to the account in `users b` may arrive: since the learner last opened an emailed
+ * link, or since staff last corrected the address. It is '-infinity' if neither has happened.
  */
-const emailSince = sql`coalesce(
+const arrivalSince = sql`coalesce(
   b.email_verified_at,
   (
     select max(e.at)
@@ -25,12 +25,12 @@ export const bouncedUids = sql`
   from announcement_mails m
     join users b on b.id = m.uid
   where m.state = 'failed'
-    and m.at > ${emailSince}
+    and m.at > ${arrivalSince}
     and ${bounceCondition}
   union all
   select o.uid
   from outbox o
     join users b on b.id = o.uid
-  where o.failed_at > ${emailSince}
+  where o.failed_at > ${arrivalSince}
     and o.former_address is null
     and ${bounceCondition}`
