@@ -20,6 +20,15 @@ it.each(['$$\nx = 1\n- y\n$$', '$$ x = 1 - y $$', '$$x = 1\n- y$$  '])(
   },
 )
 
+it('dollar signs after a backslash do not close a formula', () => {
+  expect(markdown.render('$$\n\\text{\\$$x$}\n$$')).toMatch(/^<div class="formula"[^>]*><math/)
+})
+
+// Reading all following lines for each of these lines took minutes.
+it('thousands of lines that start with two dollar signs are parsed without delay', () => {
+  expect(markdown.render('$$x\n'.repeat(100_000))).toContain('too large to be shown')
+})
+
 it('a formula may stand in a list and in a quotation', () => {
   expect(markdown.render('- a\n\n  $$\n  x\n  $$\n')).toMatch(/<li>.*<div class="formula".*<\/li>/s)
   expect(markdown.render('> $$\n> x\n> $$\n')).toMatch(

@@ -191,7 +191,7 @@ const parseFormulaBlock: BlockRule = (state, start, end, silent) => {
     return false
   }
 
-  const text = state.getLines(start, end, state.sCount[start] ?? 0, false)
+  const text = getFormulaLines(state, start, end)
   const formula = findFormulaAt(text, 0)
   const endsLine = formula !== null && /^[ \t]*(\n|$)/.test(text.slice(formula.end))
   if (!endsLine) {
@@ -209,6 +209,25 @@ const parseFormulaBlock: BlockRule = (state, start, end, silent) => {
 
   return true
 }
+
+/**
+ * Returns the lines from a line that starts with `$$` to the line with the closing sign. Without one,
+ * they end with the paragraph. The lines after them are not read, because each of them may start with
+ * `$$` as well.
+ */
+function getFormulaLines(state: BlockState, start: number, end: number): string {
+  let formulaEnd = start + 1
+  let hasClosingSign = closingSign.test(getLine(state, start).slice('$$'.length))
+  while (!hasClosingSign && formulaEnd < end && !state.isEmpty(formulaEnd)) {
+    hasClosingSign = closingSign.test(getLine(state, formulaEnd))
+    formulaEnd += 1
+  }
+
+  return state.getLines(start, formulaEnd, state.sCount[start] ?? 0, false)
+}
+
+/** Matches the closing sign of a formula. A dollar sign after a backslash belongs to the formula. */
+const closingSign = /(?<!\\)\$\$/
 
 /** Returns the formula of a `formula` or `formula_block` token. */
 export function readFormula(token: Token | undefined): FormulaSource {

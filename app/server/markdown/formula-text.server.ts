@@ -7,7 +7,7 @@
  */
 import { decodeXML } from 'entities'
 import temml from 'temml'
-import { requireNoMacroDefinition, splitFormulas } from './formula.server'
+import { requireSmallFormula, splitFormulas } from './formula.server'
 
 /** An element of MathML with its children, or a text. */
 type FormulaNode = {
@@ -38,7 +38,7 @@ export function writeFormulasAsText(text: string): string {
 /** Returns a formula as readable text, or null if it can't be written as text. */
 export function formatFormula(tex: string): string | null {
   try {
-    requireNoMacroDefinition(tex)
+    requireSmallFormula(tex)
     const tree = parseMathMl(temml.renderToString(tex, { throwOnError: true }))
     return hasTable(tree) ? null : writeNode(tree).replaceAll(/\s+/g, ' ').trim() || null
   } catch {

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import {
   findFormulaProblem,
   renderFormula,
+  renderFormulaForReaders,
   renderFormulaTexts,
   splitFormulas,
 } from './formula.server'
@@ -82,6 +83,14 @@ describe('dollar signs', () => {
   })
 })
 
+// Each of these texts took a minute or more before the patterns took linear time.
+it.each([
+  ['letters', 'a'.repeat(300_000)],
+  ['digits', '1'.repeat(300_000)],
+])('a formula of 300,000 %s is found without delay', (_, tex) => {
+  expect(listFormulas(`$${tex}x$`)).toHaveLength(1)
+})
+
 describe('a formula', () => {
   it.each([
     'x_i^2',
@@ -116,6 +125,16 @@ describe('a formula', () => {
     ['\\htmlStyle{color: red}{x}', /Unsupported function name/],
   ])('that cannot be drawn is a problem: %s', (tex, problem) => {
     expect(findFormulaProblem({ tex, isBlock: false })).toMatch(problem)
+  })
+
+  it('of more than 2,000 characters is a problem, and is shown as it was written', () => {
+    const tex = `\\begin{matrix}${'&'.repeat(100_000)}\\end{matrix}`
+
+    expect(findFormulaProblem({ tex, isBlock: true })).toBe(
+      `The formula \`${tex.slice(0, 40)}…\` can’t be drawn: It has more than 2,000 characters. Correct it, or write \\$ if it’s a dollar.`,
+    )
+    expect(renderFormulaForReaders({ tex, isBlock: true })).toMatch(/^<code>.*<\/code>$/)
+    expect(findFormulaProblem({ tex: 'x'.repeat(2_000), isBlock: true })).toBeNull()
   })
 
   it('contains no HTML of its text', () => {

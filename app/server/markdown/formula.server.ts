@@ -23,10 +23,15 @@ type Formula = FormulaSource & {
   end: number
 }
 
+/*
+ * These patterns have no repetition that could match the same characters as its neighbor. They take
+ * time in proportion to the length of a text, also for a text that someone wrote to stop the server.
+ */
+
 /** Matches a price with words after it. No formula begins like '5 per' or '5 (or so'. */
-const priceWithWords = /^\d[\d.,]*(\s+[A-Za-z]{2}|[^\\]*[\s(]\p{L}{2,})/u
+const priceWithWords = /^\d[^\\]*[\s(]\p{L}{2}/u
 /** Matches a text between two dollars, like 'HOME is set, unlike'. */
-const severalWords = /\p{L}{2,}[,;:]?\s+\p{L}{2,}/u
+const severalWords = /\p{L}{2}[,;:]?\s+\p{L}{2}/u
 /** Matches a name after a dollar sign, as in '$HOME:$PATH', but not an ending, as in '$n$th' or '$x$s'. */
 const nameAfterDollar = /^(?!(?:th|st|nd|rd|s)(?![A-Za-z0-9_]))[A-Za-z0-9_{]/
 
@@ -97,16 +102,23 @@ function findClosingSign(text: string, start: number, sign: string): number | nu
 /** The largest size of a rule or space in ems, so that none is wider than a page. */
 const maxSize: [number, number] = [20, 20]
 
+/** The most characters of a formula. */
+const maxFormulaLength = 2_000
+
 /** Matches the definition of a macro. */
 const macroDefinition = /\\(?:[egx]?def|(?:re)?newcommand|providecommand)(?![A-Za-z])/
 
 /**
- * Refuses formulas that define macros. A short formula with macros can become millions of characters,
- * and drawing it would stop the server for minutes.
+ * Refuses formulas whose drawing would stop the server: long ones, and ones that define macros. A short
+ * formula with macros can become millions of characters.
  *
  * @throws {Error} with the formula's problem as its message
  */
-export function requireNoMacroDefinition(tex: string): void {
+export function requireSmallFormula(tex: string): void {
+  if (tex.length > maxFormulaLength) {
+    throw new Error('It has more than 2,000 characters.')
+  }
+
   if (macroDefinition.test(tex)) {
     throw new Error('It defines a macro.')
   }
@@ -119,7 +131,7 @@ export function requireNoMacroDefinition(tex: string): void {
  * @throws {Error} with the formula's problem as its message
  */
 export function renderFormula({ tex, isBlock }: FormulaSource): string {
-  requireNoMacroDefinition(tex)
+  requireSmallFormula(tex)
 
   try {
     const html = temml.renderToString(tex, { displayMode: isBlock, throwOnError: true, maxSize })
@@ -169,7 +181,9 @@ export function findFormulaProblem(formula: FormulaSource): string | null {
     renderFormula(formula)
     return null
   } catch (error) {
-    return `The formula \`${formula.tex}\` can’t be drawn: ${(error as Error).message} Correct it, or write \\$ if it’s a dollar.`
+    const { tex } = formula
+    const excerpt = tex.length > maxFormulaLength ? `${tex.slice(0, 40)}…` : tex
+    return `The formula \`${excerpt}\` can’t be drawn: ${(error as Error).message} Correct it, or write \\$ if it’s a dollar.`
   }
 }
 

@@ -35,6 +35,28 @@ describe.each(Object.entries(renderers))('Markdown as %s', (_, render) => {
   })
 })
 
+/** Has 20,000 characters. Its description would be parsed once for each picture around it. */
+const nestedPictures = nestInPictures(1_500, `$${'a'.repeat(9_000)}$`)
+
+function nestInPictures(depth: number, description: string): string {
+  return `${'!['.repeat(depth)}${description}${'](/x)'.repeat(depth)}`
+}
+
+describe('nested pictures', () => {
+  it('are refused, and their descriptions are not parsed again and again', () => {
+    expect(findArticleSizeProblem(nestedPictures)).toContain('This text becomes too large')
+    expect(renderArticle(nestedPictures).html).toContain('too large to be shown')
+  })
+
+  it('are shown with few levels', () => {
+    expect(findArticleSizeProblem(nestInPictures(3, 'A cat'))).toBeNull()
+  })
+
+  it('can stand beside each other in any number', () => {
+    expect(findArticleSizeProblem('![A cat](/x) '.repeat(100))).toBeNull()
+  })
+})
+
 describe('the size of a text', () => {
   it.each([hugeTables, repeatedLink])('is reported for a text that becomes too large', (text) => {
     expect(findArticleSizeProblem(text)).toContain('This text becomes too large')

@@ -23,6 +23,9 @@ const maxTokens = 30_000
 /** The most characters of a rendered text, with its links and without its tags. */
 const maxCharacters = 2_000_000
 
+/** The most pictures around a picture, each in the description of the next. */
+const maxPictureNesting = 3
+
 const tooLargeText = 'This text is too large to be shown.'
 
 type ParserEnvironment = { isTooLarge?: boolean }
@@ -30,6 +33,7 @@ type ParserEnvironment = { isTooLarge?: boolean }
 /** Extends a renderer by the limit. */
 export function addSizeLimit(markdown: Markdown): void {
   markdown.block.ruler.before('table', 'size_limit', stopAtLimit)
+  limitPictureNesting(markdown)
 
   markdown.core.ruler.push('size_limit', (state) => {
     const environment = state.env as ParserEnvironment
@@ -50,7 +54,7 @@ export function findSizeProblem(markdown: Markdown, text: string): string | null
   markdown.parse(text, environment)
 
   return environment.isTooLarge
-    ? 'This text becomes too large: it has a table with thousands of cells, or repeats a long link. Split or shorten it.'
+    ? 'This text becomes too large: it has a table with thousands of cells, repeats a long link, or nests pictures. Split or shorten it.'
     : null
 }
 
@@ -86,6 +90,30 @@ function countTableCells(state: BlockState, startLine: number, endLine: number):
     .replaceAll(/^\||\|$/g, '')
     .split('|').length
   return rows * columns
+}
+
+/**
+ * Stops at pictures that are nested too deeply. The parser parses the description of each picture by
+ * a nested call, so that it would parse the innermost description once for each level.
+ */
+function limitPictureNesting({ inline }: Markdown): void {
+  const parse = inline.parse.bind(inline)
+  let depth = 0
+
+  inline.parse = (text, markdown, environment, tokens) => {
+    if (depth > maxPictureNesting) {
+      const parserEnvironment = environment as ParserEnvironment
+      parserEnvironment.isTooLarge = true
+      return
+    }
+
+    depth += 1
+    try {
+      parse(text, markdown, environment, tokens)
+    } finally {
+      depth -= 1
+    }
+  }
 }
 
 function readLine(state: BlockState, line: number): string {
