@@ -82,6 +82,18 @@ describe('countFigures', () => {
     expect(figures?.days.at(-1)?.day).toBe('2026-11-25')
     expect(figures?.days.find(({ newLearners }) => newLearners === 1)?.day).toBe('2026-11-19')
   })
+
+  it.each([
+    ['by another name of the zone', 'US/Pacific-New', '2026-11-25'],
+    ['in UTC if it knows no name of the zone', 'SystemV/AST4', '2026-11-26'],
+  ])('counts on a database without the name of the stored time zone %s', async (_, zone, day) => {
+    await setTimeZone(zone)
+    await countFigures(db, new Date('2026-11-26T03:00:00Z'))
+    const [figures] = await db.select().from(deskFigures)
+    await setTimeZone(null)
+
+    expect(figures?.days.at(-1)?.day).toBe(day)
+  })
 })
 
 /** @param timeZone null for the default, UTC */

@@ -8,6 +8,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { getLastOpenedAt } from '~/features/enrollment/enrollment-queries.server'
 import { checkOrders } from '~/features/orders/check-orders.server'
+import { findSupportedTimeZone } from '~/features/school/supported-time-zones.server'
 import {
   type Database,
   db,
@@ -17,6 +18,7 @@ import {
 import { databaseTime } from '~/server/database/database-time.server'
 import { type DayFigures, deskFigures } from '~/server/database/schema'
 import { backgroundWork } from '~/server/operations/background-work.server'
+import { log } from '~/server/operations/log.server'
 import { siteCurrency, siteTimeZone } from '~/server/site/site.server'
 
 /** A period is compared with the one before it, so the days of two periods are counted. */
@@ -74,10 +76,11 @@ export async function countFigures(db: Database, countedAt: Date): Promise<void>
       // A count uses one processor, so that the others are free for pages.
       await transaction.execute(sql`set local max_parallel_workers_per_gather = 0`)
       const orderProblems = await checkOrders(transaction)
+      const timeZone = await findSchoolTimeZone(transaction)
 
       await transaction.execute(sql`delete from desk_courses`)
-      const days = await storeCoursesAndCountDays(transaction, now)
-      const school = await countSchool(transaction, now)
+      const days = await storeCoursesAndCountDays(transaction, now, timeZone)
+      const school = await countSchool(transaction, now, timeZone)
 
       const figures = {
         id: 1,
@@ -95,24 +98,44 @@ export async function countFigures(db: Database, countedAt: Date): Promise<void>
   )
 }
 
+/**
+ * Returns the school's time zone by a name that this database supports. The zone may have been stored
+ * on another server, or by an earlier version of Learnify.
+ */
+async function findSchoolTimeZone(transaction: Transaction): Promise<string> {
+  const schoolTimeZone = siteTimeZone()
+  const supportedTimeZone = await findSupportedTimeZone(transaction, schoolTimeZone)
+  if (supportedTimeZone === null) {
+    log.warn({ timeZone: schoolTimeZone }, 'the database lacks the school’s time zone; UTC is used')
+    return 'UTC'
+  }
+
+  return supportedTimeZone
+}
+
 /** Stores the figures of each course, and returns those of each of the last days, oldest first. */
-async function storeCoursesAndCountDays(transaction: Transaction, now: SQL): Promise<DayFigures[]> {
+async function storeCoursesAndCountDays(
+  transaction: Transaction,
+  now: SQL,
+  timeZone: string,
+): Promise<DayFigures[]> {
   const { rows } = await transaction.execute<DayFigures>(sql`
-    with lesson_counts as materialized (${selectLessonCounts(now)}),
+    with lesson_counts as materialized (${selectLessonCounts(now, timeZone)}),
       stored_courses as (${insertCourseFigures(now)})
     select *
-    from (${selectDays(now)}) days
+    from (${selectDays(now, timeZone)}) days
     order by day`)
 
   return rows
 }
 
 /** Returns the day of a time in the school's time zone. */
-const getSchoolDay = (time: SQL) => sql`(${time} at time zone ${siteTimeZone()}::text)::date`
+const getSchoolDay = (time: SQL, timeZone: string) =>
+  sql`(${time} at time zone ${timeZone}::text)::date`
 
 /** Returns the start of the first day in the figures. */
-const getStartTime = (now: SQL) =>
-  sql`((${getSchoolDay(now)} - ${figureDays - 1}::int)::timestamp at time zone ${siteTimeZone()}::text)`
+const getStartTime = (now: SQL, timeZone: string) =>
+  sql`((${getSchoolDay(now, timeZone)} - ${figureDays - 1}::int)::timestamp at time zone ${timeZone}::text)`
 
 /** The time at which a lesson was finished, or else was marked as finished by the learner. */
 const doneAt = sql`coalesce(earned_at, marked_at)`
@@ -121,7 +144,7 @@ const doneAt = sql`coalesce(earned_at, marked_at)`
  * Selects counts of the progress in lessons, with a row for each lesson and a row for each day. One
  * query counts both, so that the largest table is read once.
  */
-function selectLessonCounts(now: SQL): SQL {
+function selectLessonCounts(now: SQL, timeZone: string): SQL {
   return sql`
     select course_id,
       lesson_id,
@@ -132,22 +155,22 @@ function selectLessonCounts(now: SQL): SQL {
       select course_id,
         lesson_id,
         done,
-        case when done and ${doneAt} >= ${getStartTime(now)} then ${getSchoolDay(doneAt)} end as day
+        case when done and ${doneAt} >= ${getStartTime(now, timeZone)} then ${getSchoolDay(doneAt, timeZone)} end as day
       from lesson_progress
     ) progress
     group by grouping sets ((course_id, lesson_id), (day))`
 }
 
 /** Selects what happened on each of the last days. It reads `lesson_counts`. */
-function selectDays(now: SQL): SQL {
-  const start = getStartTime(now)
+function selectDays(now: SQL, timeZone: string): SQL {
+  const start = getStartTime(now, timeZone)
   return sql`
     with days as (
-      select ${getSchoolDay(now)} - ago as day
+      select ${getSchoolDay(now, timeZone)} - ago as day
       from generate_series(0, ${figureDays - 1}::int) ago
     ),
     new_learners as (
-      select ${getSchoolDay(sql`created_at`)} as day, count(*) as total
+      select ${getSchoolDay(sql`created_at`, timeZone)} as day, count(*) as total
       from users
       where created_at >= ${start}
       group by 1
@@ -155,11 +178,11 @@ function selectDays(now: SQL): SQL {
     active_learners as (
       select day, count(*) as total
       from study_days
-      where day > ${getSchoolDay(now)} - ${figureDays}::int
+      where day > ${getSchoolDay(now, timeZone)} - ${figureDays}::int
       group by 1
     ),
     new_enrollments as (
-      select ${getSchoolDay(sql`enrolled_at`)} as day, count(*) as total
+      select ${getSchoolDay(sql`enrolled_at`, timeZone)} as day, count(*) as total
       from enrollments
       where enrolled_at >= ${start}
       group by 1
@@ -170,13 +193,13 @@ function selectDays(now: SQL): SQL {
       where day is not null
     ),
     new_certificates as (
-      select ${getSchoolDay(sql`issued_at`)} as day, count(*) as total
+      select ${getSchoolDay(sql`issued_at`, timeZone)} as day, count(*) as total
       from certificate_register
       where issued_at >= ${start}
       group by 1
     ),
     revenue as (
-      select ${getSchoolDay(sql`at`)} as day, sum(amount_minor) as total
+      select ${getSchoolDay(sql`at`, timeZone)} as day, sum(amount_minor) as total
       from ledger
       where at >= ${start} and currency = ${siteCurrency()}
       group by 1
@@ -299,13 +322,17 @@ function selectHardQuestions(): SQL {
 type SchoolFigures = { activeNow: number; activeBefore: number; learners: number }
 
 /** Counts all learners, and those who were active in the latest period and in the one before. */
-async function countSchool(transaction: Transaction, now: SQL): Promise<SchoolFigures> {
+async function countSchool(
+  transaction: Transaction,
+  now: SQL,
+  timeZone: string,
+): Promise<SchoolFigures> {
   const { rows } = await transaction.execute<SchoolFigures>(sql`
     select (select count(*)::int from users) as learners,
-      count(distinct uid) filter (where day > ${getSchoolDay(now)} - ${periodDays}::int)::int as "activeNow",
-      count(distinct uid) filter (where day <= ${getSchoolDay(now)} - ${periodDays}::int)::int as "activeBefore"
+      count(distinct uid) filter (where day > ${getSchoolDay(now, timeZone)} - ${periodDays}::int)::int as "activeNow",
+      count(distinct uid) filter (where day <= ${getSchoolDay(now, timeZone)} - ${periodDays}::int)::int as "activeBefore"
     from study_days
-    where day > ${getSchoolDay(now)} - ${figureDays}::int`)
+    where day > ${getSchoolDay(now, timeZone)} - ${figureDays}::int`)
   const [school] = rows
   if (!school) {
     throw new Error('A count has one row.')
