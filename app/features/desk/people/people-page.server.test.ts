@@ -14,6 +14,10 @@ const names = [
   'Edna O`Faolain',
   'Seán O`Casey',
   'Søren Strauß',
+  'Mette Kjær',
+  'Þóra Guðmundsson',
+  'Cœur Đặng',
+  'Νίκος',
   'Max_ 100%',
 ]
 
@@ -54,6 +58,11 @@ it.each([
   ["O'Casey", 'Seán O`Casey'],
   ['O´Connor', 'Flannery O’Connor'],
   ['Soren Strauss', 'Søren Strauß'],
+  ['Kjaer', 'Mette Kjær'],
+  ['KJÆR', 'Mette Kjær'],
+  ['Thora Gudmundsson', 'Þóra Guðmundsson'],
+  ['Coeur Dang', 'Cœur Đặng'],
+  ['ΝΙΚΟΣ', 'Νίκος'],
   ['x_', 'Max_ 100%'],
   ['0%', 'Max_ 100%'],
 ])('finds by %j only %s', async (text, name) => {

@@ -1,21 +1,24 @@
--- Like "fold_text", and an acute accent or backtick that stands for an apostrophe becomes one, so that "O'Brien" finds "O´Brien".
+-- Like "fold_text", with two differences. An acute accent or backtick that stands for an apostrophe becomes one, so that "O'Brien"
+-- finds "O´Brien". The letters æ, œ, ð, þ and ς get their usual spelling, so that "Kjaer" finds "Kjær".
 -- The acute accent is replaced first, because its normal form is a space. "fold_text" stays for the previous version of the product.
 CREATE FUNCTION "fold_search_text"(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 	SELECT CASE
 		WHEN octet_length($1) = length($1) THEN translate(lower($1), '`', '''')
 		ELSE translate(
-			replace(
+			replace(replace(replace(replace(
 				lower(regexp_replace(
 					normalize(translate($1, '´', ''''), NFKD),
 					'[\u0300-\u036f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]',
 					'',
 					'g'
 				)),
-				'ß',
-				'ss'
+				'ß', 'ss'),
+				'æ', 'ae'),
+				'œ', 'oe'),
+				'þ', 'th'
 			),
-			'`‘’‛ʼʻ′“”„‟‐‒–—―−øłđı',
-			'''''''''''''''""""------oldi'
+			'`‘’‛ʼʻ′“”„‟‐‒–—―−øłđðıς',
+			'''''''''''''''""""------olddiσ'
 		)
 	END
 $$;--> statement-breakpoint
