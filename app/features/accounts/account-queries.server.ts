@@ -1,6 +1,6 @@
 /** Reads and writes accounts and their sessions. */
 import { randomBytes } from 'node:crypto'
-import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, not, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import {
   identities,
@@ -10,8 +10,8 @@ import {
   verifications,
 } from '~/server/database/schema/index'
 import { log } from '~/server/operations/log.server'
-import { placeholderName } from './account-rules'
 import { getStoredForms } from './email-address/email-address.server'
+import { isRealNameInDatabase } from './full-name.server'
 
 export type UserRow = typeof users.$inferSelect
 
@@ -113,7 +113,7 @@ export async function tryToRecordLoginTime(db: Database, uid: string): Promise<v
 }
 
 /**
- * Stores the name of a learner whose sign-in provider sent none. A name that the account already has
+ * Stores the name of a learner whose name was not known. A real name that the account already has
  * stays, because the form may have been sent twice.
  */
 export async function recordMissingName(
@@ -129,7 +129,7 @@ export async function recordMissingName(
       name: `${firstName} ${lastName}`.trim(),
       updatedAt: new Date(),
     })
-    .where(and(eq(users.id, uid), eq(users.name, placeholderName)))
+    .where(and(eq(users.id, uid), not(isRealNameInDatabase(users.name))))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { placeholderName } from './account-rules'
 import { hasVisibleLetter } from './form/visible-text'
 
 export type FullName = { firstName: string; lastName: string }
@@ -24,7 +25,18 @@ export function splitFullName(name: string): FullName {
   return { firstName, lastName: otherWords.join(' ') }
 }
 
+/** The syntax is valid in JavaScript and PostgreSQL. */
+export const emailPattern = /[^\s@]@[^\s@]/
+
 /** Returns whether a text contains an email address, which is never part of a name. */
 export function containsEmail(text: string): boolean {
-  return /[^\s@]@[^\s@]/.test(text)
+  return emailPattern.test(text)
+}
+
+/**
+ * Returns whether an account's name is neither the placeholder nor an email address, which earlier
+ * releases stored for accounts from single sign-on and imports.
+ */
+export function isRealName(name: string): boolean {
+  return name !== placeholderName && !containsEmail(name)
 }

@@ -1,5 +1,5 @@
 /** Actions of staff: they revoke a certificate, or reissue it in the learner's current name. */
-import { placeholderName } from '~/features/accounts/account-rules'
+import { isRealName } from '~/features/accounts/full-name'
 import { changeAccount } from '~/features/staff/account-actions.server'
 import { checkReason } from '~/features/staff/reason'
 import type { StaffActionContext } from '~/features/staff/staff-action.server'
@@ -70,7 +70,7 @@ export function reissueLearnerCertificate(
       return failure(notHeldProblem)
     }
 
-    if (name === placeholderName) {
+    if (!isRealName(name)) {
       return failure(nameMissingProblem)
     }
 

@@ -9,7 +9,7 @@
  * cannot earn it again. A course without an exam has no certificates.
  */
 import { and, eq, sql } from 'drizzle-orm'
-import { placeholderName } from '~/features/accounts/account-rules'
+import { isRealName } from '~/features/accounts/full-name'
 import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
 import {
   type LessonWithProgress,
@@ -47,7 +47,7 @@ export async function issueCertificateIfDue(
   }
 
   const { learnerName, courseTitle, isEmailConfirmed, examScore, examMaxScore } = earnedCertificate
-  const canBeIssued = isEmailConfirmed && learnerName !== placeholderName
+  const canBeIssued = isEmailConfirmed && isRealName(learnerName)
   // The first call that cannot issue the certificate sets the time. Later calls keep it.
   const waitsSince = canBeIssued
     ? null

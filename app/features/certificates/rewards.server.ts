@@ -5,7 +5,7 @@
  */
 
 import { sql } from 'drizzle-orm'
-import { placeholderName } from '~/features/accounts/account-rules'
+import { isRealNameInDatabase } from '~/features/accounts/full-name.server'
 import { grantDueAchievements } from '~/features/achievements/achievement-queries.server'
 import { enrollLearner, enrollLearners } from '~/features/enrollment/enrollment-queries.server'
 import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
@@ -62,7 +62,7 @@ export async function issueWaitingCertificates(db: Database, now: Date): Promise
     join users u on u.id = e.uid
     where e.certificate_waits_since is not null
       and u.email_verified
-      and u.name <> ${placeholderName}
+      and ${isRealNameInDatabase(sql`u.name`)}
     order by random()
     limit 100`)
 

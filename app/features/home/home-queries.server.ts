@@ -4,7 +4,7 @@ import * as lucide from 'lucide-react'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { demoUid } from '~/features/accounts/account-queries.server'
-import { placeholderName } from '~/features/accounts/account-rules'
+import { isRealNameInDatabase } from '~/features/accounts/full-name.server'
 import { listHomeCourses } from '~/features/catalog/shelf-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { categories, testimonials } from '~/server/database/schema/index'
@@ -156,7 +156,7 @@ async function listReviewsAsTestimonials(db: Database) {
     where r.rating >= 4
       and length(r.comment) between 40 and 600
       and r.shows_name
-      and u.name <> ${placeholderName}
+      and ${isRealNameInDatabase(sql`u.name`)}
       and r.hidden_at is null
       and r.removed_at is null
       and c.published

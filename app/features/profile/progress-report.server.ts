@@ -1,6 +1,6 @@
 /** Explains to staff and operators why the lessons of a course count as done or not for a learner. */
 import { sql } from 'drizzle-orm'
-import { placeholderName } from '~/features/accounts/account-rules'
+import { isRealName } from '~/features/accounts/full-name'
 import { hasMaterial, type LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import { type ProgressFigures, summarizeProgress } from '~/features/enrollment/course-progress'
 import type { ExamOverview } from '~/features/exams/exam-page-data'
@@ -141,7 +141,7 @@ function listMissingConditions(
     !exam.completed && progressMessages.missing.lessons(remainingLessons),
     !exam.passed && progressMessages.missing.exam(exam.exam.passPercent),
     !exam.isEmailConfirmed && progressMessages.missing.email,
-    learnerName === placeholderName && progressMessages.missing.name,
+    !isRealName(learnerName) && progressMessages.missing.name,
   ].filter((sentence) => sentence !== false)
 
   return missing.length > 0 ? missing : [progressMessages.missing.nothing]

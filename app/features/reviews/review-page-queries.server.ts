@@ -1,6 +1,6 @@
 /** Builds parts of SQL queries on `courses`: the displayed rating, and a page of reviews. */
 import { type SQL, sql } from 'drizzle-orm'
-import { placeholderName } from '~/features/accounts/account-rules'
+import { isRealNameInDatabase } from '~/features/accounts/full-name.server'
 import { type ReviewChoice, type ReviewSort, reviewsPerPage } from './review-list'
 
 /**
@@ -139,7 +139,7 @@ export function selectReviewPage({ sort, stars, page }: ReviewChoice): SQL<Revie
           on p.position is not null and c.course_id = courses.id and c.id = p.id
         left join reviews v on p.position is null and v.id = p.id
         left join users u
-          on u.id = v.uid and v.shows_name and u.name <> ${placeholderName}
+          on u.id = v.uid and v.shows_name and ${isRealNameInDatabase(sql`u.name`)}
       )
     )
     from page_count

@@ -239,6 +239,9 @@ describe('a review', () => {
 
     expect(await findName()).toBeNull()
 
+    await db.update(tables.users).set({ name: 'ada@acme.example' })
+    expect(await findName()).toBeNull()
+
     await db.update(tables.users).set({ name: 'Ada Lovelace' })
     expect(await findName()).toBe('Ada Lovelace')
   })

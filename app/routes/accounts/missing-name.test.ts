@@ -107,6 +107,18 @@ it('a learner whose provider sent no name gives it on the first page, and then g
   expect(await open(learner, '/Profile')).toBe(200)
 })
 
+it('a learner whose name is an email address from an earlier release is asked for the name', async () => {
+  const learner = await signIn('Ada Lovelace')
+  const emailAsName = { name: 'ada@acme.example', firstName: 'ada@acme.example', lastName: '' }
+  await server.db.update(tables.users).set(emailAsName).where(eq(tables.users.id, learner.uid))
+
+  expect(await open(learner, '/Practice')).toBe('/Profile/name?from=%2FPractice')
+
+  await send(learner, '/Profile/name', ada)
+  expect(await findUser(learner)).toMatchObject({ name: 'Ada Lovelace', firstName: 'Ada' })
+  expect(await open(learner, '/Practice')).toBe(200)
+})
+
 it('a person with one name needs no last name', async () => {
   const learner = await signIn()
   const response = await send(learner, '/Profile/name', { firstName: 'Sukarno', lastName: '' })
@@ -214,23 +226,30 @@ it('what an open page of a learner without a name sends is stored', async () => 
   )
 })
 
-it('a certificate waits for the name, and is issued in that name', async () => {
-  const learner = await signIn()
-  const { uid } = learner
-  const now = new Date()
-  const attempt = { id: 'attempt-1', title: 'Exam', maxScore: 8, score: 8, submittedAt: now }
-  await server.db.insert(tables.enrollments).values({ uid, courseId, completedAt: now })
-  await server.db.insert(tables.examAttempts).values({ ...attempt, uid, courseId })
-  const listCertificates = () =>
-    server.db.select().from(tables.certificates).where(eq(tables.certificates.uid, uid))
+it.each([
+  ['', 'User'],
+  ['Ada Lovelace', 'ada@acme.example'],
+])(
+  'a certificate waits for the name of a learner whose provider sends %j and who is called %j',
+  async (providerName, name) => {
+    const learner = await signIn(providerName)
+    const { uid } = learner
+    await server.db.update(tables.users).set({ name }).where(eq(tables.users.id, uid))
+    const now = new Date()
+    const attempt = { id: `attempt-${uid}`, title: 'Exam', maxScore: 8, score: 8, submittedAt: now }
+    await server.db.insert(tables.enrollments).values({ uid, courseId, completedAt: now })
+    await server.db.insert(tables.examAttempts).values({ ...attempt, uid, courseId })
+    const listCertificates = () =>
+      server.db.select().from(tables.certificates).where(eq(tables.certificates.uid, uid))
 
-  const certificateId = await server.db.transaction((transaction) =>
-    issueCertificateIfDue(transaction, uid, courseId, now),
-  )
-  await issueWaitingCertificates(server.db, now)
-  expect([certificateId, await listCertificates()]).toEqual([null, []])
+    const certificateId = await server.db.transaction((transaction) =>
+      issueCertificateIfDue(transaction, uid, courseId, now),
+    )
+    await issueWaitingCertificates(server.db, now)
+    expect([certificateId, await listCertificates()]).toEqual([null, []])
 
-  await send(learner, '/Profile/name', ada)
-  await issueWaitingCertificates(server.db, now)
-  expect(await listCertificates()).toMatchObject([{ courseId, learnerName: 'Ada Lovelace' }])
-})
+    await send(learner, '/Profile/name', ada)
+    await issueWaitingCertificates(server.db, now)
+    expect(await listCertificates()).toMatchObject([{ courseId, learnerName: 'Ada Lovelace' }])
+  },
+)

@@ -1,10 +1,9 @@
 /**
- * /Profile/name: asks a learner for the name that their sign-in provider didn't send. `requireName`
+ * /Profile/name: asks a learner for their name, for example if their sign-in provider didn't send it. `requireName`
  * redirects them here, and the form leads back to the page that they were opening.
  */
 import { Link, redirect, useNavigate } from 'react-router'
 import { recordMissingName } from '~/features/accounts/account-queries.server'
-import { placeholderName } from '~/features/accounts/account-rules'
 import { AccountPage, FormOutcome } from '~/features/accounts/form/account-page'
 import { NameFields } from '~/features/accounts/form/form-fields'
 import {
@@ -13,6 +12,7 @@ import {
   checkForm,
 } from '~/features/accounts/form/form-result'
 import { missingNameForm } from '~/features/accounts/form/form-schemas'
+import { isRealName } from '~/features/accounts/full-name'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { LogoutButton } from '~/features/accounts/session/learner-menu'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
@@ -29,8 +29,7 @@ import type { Route } from './+types/missing-name'
 
 const missingNameTexts = {
   title: 'What’s your name?',
-  intro:
-    'Your name appears on your certificates and reviews, and your sign-in provider didn’t tell us.',
+  intro: 'Your name appears on your certificates and reviews, and we don’t know it yet.',
 } as const
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -40,7 +39,7 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export function loader({ context, url }: Route.LoaderArgs) {
   const { displayName, email } = context.get(signedInLearner)
-  if (displayName !== placeholderName) {
+  if (isRealName(displayName)) {
     throw redirect(getNextUrl(url))
   }
 

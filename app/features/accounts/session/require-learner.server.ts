@@ -2,8 +2,8 @@ import { createContext, data, type MiddlewareFunction, redirect } from 'react-ro
 import { refuseInMaintenance } from '~/server/http/maintenance.server'
 import { isSamePage } from '~/ui/compare-paths'
 import { signedOutInOtherTabMessage } from '../account-errors'
-import { placeholderName } from '../account-rules'
 import { accountService } from '../account-service.server'
+import { isRealName } from '../full-name'
 import { missingNameUrl } from '../sign-in/sign-in-urls'
 import { requireTwoFactorSetup } from '../two-factor/required-two-factor.server'
 import { createRequestContext } from './request-context.server'
@@ -53,20 +53,18 @@ const pagesWithoutName = [
 ]
 
 /**
- * Redirects a learner whose sign-in provider sent no name to the page that asks for it. That page
- * leads back.
+ * Redirects a learner whose name is not known to the page that asks for it. That page leads back.
  *
  * Forms and scripts of open pages are not redirected, so that nothing they send is lost. This is safe
- * because certificates wait for the name, and public pages don't show the placeholder.
+ * because certificates wait for the name, and public pages show no placeholder and no email address.
  */
 export function requireName(
   displayName: string,
   { request, url }: Pick<GuardedRequest, 'request' | 'url'>,
 ): void {
-  const isNameMissing = displayName === placeholderName
   const isPageAllowed =
     request.method === 'POST' || pagesWithoutName.some((page) => isSamePage(url.pathname, page))
-  if (isNameMissing && !isPageAllowed) {
+  if (!isRealName(displayName) && !isPageAllowed) {
     throw redirect(missingNameUrl(url.pathname + url.search))
   }
 }

@@ -5,10 +5,10 @@ import { Form } from '~/ui/form/form'
 import type { FieldErrors } from '~/ui/form/form-result'
 import { useForm } from '~/ui/form/use-form'
 import { Notice } from '~/ui/notice'
-import { placeholderName } from '../account-rules'
 import { NameFields } from '../form/form-fields'
 import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../form/form-result'
 import { getSettingsForm } from '../form/form-schemas'
+import { isRealName } from '../full-name'
 import type { SessionUser } from '../session/session-user.server'
 import { findPhotoProblem, PhotoField } from './photo-field'
 import { useSettingsDraft } from './settings-draft'
@@ -51,8 +51,9 @@ export function SettingsSection({
       return onSaved()
     },
   })
-  // An account without a name has a placeholder, which must not become a part of the entered name.
-  const firstName = learner.displayName === placeholderName ? '' : learner.firstName
+  // An account without a name has a placeholder or an email address, which must not become a part of
+  // the entered name.
+  const firstName = isRealName(learner.displayName) ? learner.firstName : ''
   const savedValues = { ...learner, firstName }
   const draft = useSettingsDraft(savedValues, form.ref, shouldKeepDraft)
   const submittedValues = result?.done ? {} : result?.submittedValues

@@ -6,7 +6,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { placeholderName } from '~/features/accounts/account-rules'
+import { isRealNameInDatabase } from '~/features/accounts/full-name.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { maxReportLength, reportReasons, reportTexts } from './report-messages'
 
@@ -58,7 +58,7 @@ export async function findReportableReview(
       (
         select name
         from users
-        where id = r.uid and r.shows_name and name <> ${placeholderName}
+        where id = r.uid and r.shows_name and ${isRealNameInDatabase(sql`name`)}
       ) as name,
       exists (
         select from review_reports where uid = ${uid} and review_id = r.id
