@@ -25,7 +25,9 @@ export function Formulas({ html, alsoElsewhere = false, children }: FormulasProp
 
 /** Shows a text of a course that may contain formulas (`$x^2$`) and code between backticks. */
 export function FormulaText({ text }: { text: string }) {
-  const html = useContext(FormulaHtml)[text]
+  const htmlByText = useContext(FormulaHtml)
+  // A text can be the name of an inherited property, such as `constructor`.
+  const html = Object.hasOwn(htmlByText, text) ? htmlByText[text] : undefined
   if (html === undefined) {
     return text
   }

@@ -14,7 +14,7 @@ const pythonCourse = courses.find(({ id }) => id === 'python-from-zero') as Cour
 const articleId = 'functions-that-return'
 const pythonWithArticle = (text: string) => ({
   ...pythonCourse,
-  lessonTexts: { ...pythonCourse.lessonTexts, [articleId]: text },
+  lessonTexts: new Map([...pythonCourse.lessonTexts, [articleId, text]]),
 })
 
 it('every course that comes with Learnify follows the style guide', () => {
@@ -57,7 +57,7 @@ it.each<[string, CourseContent, RegExp]>([
 it('code, paths and formulas of an article are not checked', () => {
   const code =
     '\n`colour` /catalogue/grey $colour$ [a link](/behaviour)\n\n```css\ncolour: grey; width: 90 %\n```\n'
-  expect(listStyleProblems(pythonWithArticle(pythonCourse.lessonTexts[articleId] + code))).toEqual(
+  expect(listStyleProblems(pythonWithArticle(pythonCourse.lessonTexts.get(articleId) + code))).toEqual(
     [],
   )
 })

@@ -50,7 +50,7 @@ export function listStyleProblems({
     ...listWordingProblemsIn(course, 'course.yaml'),
     ...listWordingProblemsIn(exam, 'exam.yaml'),
     ...lessons.flatMap(({ id, durationSeconds }) => {
-      const text = lessonTexts[id]
+      const text = lessonTexts.get(id)
       return text === undefined ? [] : listArticleProblems(id, text, durationSeconds)
     }),
   ]

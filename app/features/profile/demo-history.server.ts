@@ -262,8 +262,9 @@ async function storeLessons(
   course: CourseContent,
   getTime: GetEveningTime,
 ): Promise<void> {
+  const daysAgoByLesson = new Map(Object.entries(demoCourse.lessons))
   for (const lesson of course.curriculum.flatMap((section) => section.lessons)) {
-    const daysAgo = demoCourse.lessons[lesson.id]
+    const daysAgo = daysAgoByLesson.get(lesson.id)
     if (!daysAgo) {
       continue
     }

@@ -181,6 +181,13 @@ describe('a load of changed files', () => {
     expect(await findLessonRows('a-new-lesson')).toMatchObject([{ retired: false }])
   })
 
+  it('stores a lesson whose ID is the name of a property that every object has', async () => {
+    await writeFile(courseFile, courseYaml.replace('id: while-and-when-to-stop', 'id: constructor'))
+
+    expect(await load()).toMatchObject({ status: 'loaded' })
+    expect(await findLessonRows('constructor')).toMatchObject([{ downloads: [], retired: false }])
+  })
+
   it('reads only the courses that have changed', async () => {
     const twinFolder = await addCourse('twin')
     await load()

@@ -111,7 +111,7 @@ function toLessonRows({ id: courseId, curriculum, lessonTexts, downloads }: Cour
   )
 
   return lessons.map(({ lesson, sectionId }, position) => {
-    const lessonText = lessonTexts[lesson.id] ?? null
+    const lessonText = lessonTexts.get(lesson.id) ?? null
     const material = getLessonFormat(lesson).getStoredMaterial(lesson, { courseId, lessonText })
 
     return {
@@ -124,7 +124,7 @@ function toLessonRows({ id: courseId, curriculum, lessonTexts, downloads }: Cour
       durationSeconds: lesson.durationSeconds,
       preview: lesson.preview,
       ...material,
-      downloads: downloads[lesson.id] ?? [],
+      downloads: downloads.get(lesson.id) ?? [],
       retired: false,
     }
   })

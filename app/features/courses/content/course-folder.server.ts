@@ -23,9 +23,9 @@ export type CourseContent = CourseFile & {
   id: string
   exam: ExamFile
   /** The texts of lessons, by lesson ID. */
-  lessonTexts: Record<string, string>
+  lessonTexts: ReadonlyMap<string, string>
   /** The files that lessons offer, by lesson ID. */
-  downloads: Record<string, Download[]>
+  downloads: ReadonlyMap<string, Download[]>
 }
 
 type SiteOptions = {

@@ -53,12 +53,10 @@ it('a lesson’s files are read with their size, in their order', async () => {
   const { content, problems } = await read(['b.pdf', 'a.csv'], files)
 
   expect(problems).toEqual([])
-  expect(content?.courses[0]?.downloads).toEqual({
-    'names-and-values': [
-      { file: 'b.pdf', title: 'A file', bytes: 17 },
-      { file: 'a.csv', title: 'A file', bytes: 8 },
-    ],
-  })
+  expect(content?.courses[0]?.downloads.get('names-and-values')).toEqual([
+    { file: 'b.pdf', title: 'A file', bytes: 17 },
+    { file: 'a.csv', title: 'A file', bytes: 8 },
+  ])
 })
 
 it('fewer files than the course promises are a warning that names the line', async () => {

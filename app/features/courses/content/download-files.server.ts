@@ -92,8 +92,8 @@ export async function readDownloads(
   reader: ContentReader,
   folder: string,
   placedLessons: readonly PlacedLesson[],
-): Promise<Record<string, Download[]>> {
-  const downloadsByLesson: Record<string, Download[]> = {}
+): Promise<Map<string, Download[]>> {
+  const downloadsByLesson = new Map<string, Download[]>()
   const bytesByFile = new Map<string, number>()
 
   for (const { lesson, yamlPath } of placedLessons) {
@@ -114,7 +114,7 @@ export async function readDownloads(
     }
 
     if (downloads.length > 0) {
-      downloadsByLesson[lesson.id] = downloads
+      downloadsByLesson.set(lesson.id, downloads)
     }
   }
 
@@ -208,8 +208,8 @@ function reportUnusedFiles(
 }
 
 /** Counts the files of a course. A file that several lessons offer counts once. */
-export function countDownloads(downloadsByLesson: Record<string, Download[]>): number {
-  const downloads = Object.values(downloadsByLesson).flat()
+export function countDownloads(downloadsByLesson: ReadonlyMap<string, Download[]>): number {
+  const downloads = [...downloadsByLesson.values()].flat()
   return new Set(downloads.map(({ file }) => file)).size
 }
 

@@ -40,12 +40,12 @@ export async function readLessons(
   reader: ContentReader,
   folder: string,
   placedLessons: readonly PlacedLesson[],
-): Promise<Record<string, string>> {
-  const lessonTexts: Record<string, string> = {}
+): Promise<Map<string, string>> {
+  const lessonTexts = new Map<string, string>()
   for (const { lesson, yamlPath } of placedLessons) {
     const text = await getLessonFormat(lesson).read(reader, { lesson, folder, yamlPath })
     if (text !== null) {
-      lessonTexts[lesson.id] = text
+      lessonTexts.set(lesson.id, text)
     }
   }
 
@@ -171,7 +171,7 @@ type CourseParts = {
   course: CourseFile
   exam: ExamFile | null
   /** The texts of lessons, by lesson ID. */
-  lessonTexts: Readonly<Record<string, string>>
+  lessonTexts: ReadonlyMap<string, string>
 }
 
 /** Reports each `explainedIn` of a question that leads to no place in the course. */
@@ -223,5 +223,5 @@ function findExplainedInProblem(
   }
 
   const format = getLessonFormat(lesson)
-  return format.findAnchorProblem?.(lesson, anchor, lessonTexts[lessonId] ?? '') ?? null
+  return format.findAnchorProblem?.(lesson, anchor, lessonTexts.get(lessonId) ?? '') ?? null
 }
