@@ -488,7 +488,9 @@ describe('a table as CSV', () => {
           }
 
           const table = await readCsv(file, csv.value)
-          expect(table.ok && table.value.lines.map(({ fields }) => fields)).toEqual(rows)
+          expect(
+            table.ok && table.value.lines.map(({ fields }) => Object.fromEntries(fields)),
+          ).toEqual(rows)
           const raw = (await readFile(file, 'utf8')).slice(1)
           for (const field of parse(raw, { delimiter: separatorCharacters[separator] }).flat()) {
             expect(field).not.toMatch(/^[=+@\t\r＝＋－＠-]/)

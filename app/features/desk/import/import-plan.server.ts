@@ -92,8 +92,8 @@ export async function planImport(
 export function describeColumns({ columns, lines }: CsvTable): ImportColumn[] {
   const meanings = recognizeColumns(columns)
   return columns.map((name, index) => {
-    const exampleLine = lines.find(({ fields }) => fields[name])
-    const example = (exampleLine?.fields[name] ?? '').slice(0, maxExampleLength)
+    const exampleLine = lines.find(({ fields }) => fields.get(name))
+    const example = (exampleLine?.fields.get(name) ?? '').slice(0, maxExampleLength)
     return { name, meaning: meanings[index] ?? null, example }
   })
 }
@@ -188,7 +188,7 @@ type Problem = ImportPlan['problems'][number]
 
 function readPerson({ line, fields }: CsvLine, columns: readonly ImportColumn[]) {
   const listValues = (meaning: ColumnMeaning) =>
-    columns.filter((column) => column.meaning === meaning).map(({ name }) => fields[name] ?? '')
+    columns.filter((column) => column.meaning === meaning).map(({ name }) => fields.get(name) ?? '')
 
   const [email = ''] = listValues('email')
   const [name = ''] = listValues('name')

@@ -16,7 +16,7 @@ export type CsvLine = {
   /** The number of the line in the file. */
   line: number
   /** The values by column name. Empty values at the end of the line are left out. */
-  fields: Record<string, string>
+  fields: ReadonlyMap<string, string>
 }
 
 export type CsvTable = {
@@ -100,8 +100,13 @@ function readLines(
       )
     }
 
-    const fields = columns.slice(0, fieldCount).map((name, index) => [name, record[index] ?? ''])
-    lines.push({ line, fields: removeFormulaGuards(Object.fromEntries(fields)) })
+    const fields = new Map<string, string>()
+    for (const [index, name] of columns.slice(0, fieldCount).entries()) {
+      // Exported tables have apostrophes that keep spreadsheets from running formulas.
+      fields.set(name, unescapeFormulas(record[index] ?? ''))
+    }
+
+    lines.push({ line, fields })
   }
 
   return success(lines)
@@ -239,11 +244,4 @@ function findFileType(bytes: Buffer): string | null {
   }
 
   return /^\s*<(!doctype|html|\?xml|table)/i.test(start) ? 'a web page' : null
-}
-
-/** Removes the apostrophes with which exported tables keep spreadsheets from running formulas. */
-function removeFormulaGuards(fields: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, unescapeFormulas(value)]),
-  )
 }
