@@ -57,7 +57,7 @@ it.each<[string, CourseContent, RegExp]>([
 it('code, paths and formulas of an article are not checked', () => {
   const code =
     '\n`colour` /catalogue/grey $colour$ [a link](/behaviour)\n\n```css\ncolour: grey; width: 90 %\n```\n'
-  expect(listStyleProblems(pythonWithArticle(pythonCourse.lessonTexts.get(articleId) + code))).toEqual(
-    [],
-  )
+  expect(
+    listStyleProblems(pythonWithArticle(pythonCourse.lessonTexts.get(articleId) + code)),
+  ).toEqual([])
 })
