@@ -177,6 +177,27 @@ describe('a new email address', () => {
     expect(await db.$count(tables.identities)).toBe(0)
   })
 
+  it('is refused for an account with a role, because the reader of a wrong address would get the role', async () => {
+    const grantRole = () =>
+      giveRole(context, { account: 'ada', role: 'owner', courseIds: [], seesLearnerEmails: false })
+    await grantRole()
+    const userBefore = await findUser('ada')
+
+    expect(await getActionMessage(changeLearnerEmail(context, 'ada', 'king@test.example'))).toBe(
+      'refused: This account has a role at the desk. Take the role first, and give it again after the new email address is confirmed.',
+    )
+    expect(await findUser('ada')).toEqual(userBefore)
+    expect(await listQueuedEmails()).toEqual([])
+
+    await db.delete(tables.staff)
+    expect(await getActionMessage(changeLearnerEmail(context, 'ada', 'king@test.example'))).toBe(
+      'The email address is changed. A link to confirm it is on its way.',
+    )
+    expect(await grantRole()).toMatchObject({
+      problem: 'The email address of this account is not confirmed yet.',
+    })
+  })
+
   it.each([
     ['eve@test.example', 'refused: Another account has this email address.'],
     ['ada@test.example', 'refused: The account already has this email address.'],

@@ -36,6 +36,7 @@ import { performStaffAction, type StaffActionContext } from './staff-action.serv
 import {
   findProtectedAccounts,
   isOnlyOwner,
+  isStaff,
   onlyOwnerProblem,
   protectedAccountProblem,
 } from './staff-queries.server'
@@ -197,6 +198,13 @@ async function countAttempts(attempts: AttemptCounter, uid: string): Promise<num
 
 export function changeLearnerEmail(context: StaffActionContext, account: string, email: string) {
   return changeAccount(context, { name: 'learner change-email', account }, async (tx, user) => {
+    // Whoever reads the new address can reset the password, and would have the role.
+    if (await isStaff(tx, user.id)) {
+      return failure(
+        'This account has a role at the desk. Take the role first, and give it again after the new email address is confirmed.',
+      )
+    }
+
     const result = await changeEmail(tx, user, email)
     return result.ok
       ? success('The email address is changed. A link to confirm it is on its way.')
