@@ -43,8 +43,12 @@ export async function exportTable(
     return null
   }
 
+  const separator = parseCsvSeparator(form.get('separator')) ?? 'comma'
+  const separatorCookie = rememberSeparator(separator)
+
   if (!(await hasRecentSignIn({ session }))) {
-    return redirect(confirmUrl(tableExport.pageUrl), 303)
+    const headers = { 'Set-Cookie': separatorCookie }
+    return redirect(confirmUrl(tableExport.pageUrl), { status: 303, headers })
   }
 
   const releaseSlot = await acquireExportSlot(request.signal)
@@ -55,7 +59,6 @@ export async function exportTable(
     })
   }
 
-  const separator = parseCsvSeparator(form.get('separator')) ?? 'comma'
   const output = new PassThrough()
   // The response is sent while the rows are read.
   writeTable(staff, tableExport, { output, separator })
@@ -69,7 +72,7 @@ export async function exportTable(
   const headers = {
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${tableExport.fileName}-${today}.csv"`,
-    'Set-Cookie': rememberSeparator(separator),
+    'Set-Cookie': separatorCookie,
   }
 
   return new Response(Readable.toWeb(output) as ReadableStream<Uint8Array>, { headers })

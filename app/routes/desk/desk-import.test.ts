@@ -390,8 +390,10 @@ describe('the columns of an import', () => {
 })
 
 /** Returns the CSV file that the link 'Download a template' contains. */
-async function downloadTemplate(): Promise<string> {
-  const { body } = await server.get('manager', '/Desk/People/Import')
+async function downloadTemplate(cookie = server.getCookie('manager')): Promise<string> {
+  const { body } = await server.request('/Desk/People/Import', {
+    headers: { ...server.headers, Cookie: cookie },
+  })
   const [, encodedCsv = ''] = /href="data:text\/csv;charset=utf-8,([^"]*)"/.exec(body) ?? []
   return decodeURIComponent(encodedCsv)
 }
@@ -413,6 +415,17 @@ describe('the template', () => {
 
     expect(templateCourses).toHaveLength(3)
     expect(publishedCourses.map(({ id }) => id)).toEqual(expect.arrayContaining(templateCourses))
+    expect(await getPage(page)).toContain('Import 2 lines')
+  })
+
+  it('has the separator of the last download', async () => {
+    const template = await downloadTemplate(
+      `${server.getCookie('manager')}; csv_separator=semicolon`,
+    )
+    expect(template).toMatch(/^email;first_name;last_name;courses\r\nada@school\.example;/)
+
+    const page = await upload(template)
+    await runDueImports()
     expect(await getPage(page)).toContain('Import 2 lines')
   })
 })

@@ -366,8 +366,13 @@ describe('every table of the desk', () => {
 
   it('requires a sign-in within the last 15 minutes', async () => {
     await setManagerConfirmed(20)
-    const { status, headers } = await post('manager', '/Desk/Export', { table: 'people' })
+    const { status, headers } = await post('manager', '/Desk/Export', {
+      table: 'people',
+      separator: 'tab',
+    })
     expect([status, headers.location]).toEqual([303, '/Confirm?from=%2FDesk%2FPeople'])
+    // After the sign-in, the page suggests the separator again.
+    expect(headers['set-cookie']).toEqual([expect.stringMatching(/^csv_separator=tab;/)])
 
     await setManagerConfirmed(0)
   })

@@ -1,7 +1,10 @@
 /**
  * /Desk/People/Import: the imports of the last weeks, with the form that uploads a table of people.
  */
+import { useContext } from 'react'
 import { Link } from 'react-router'
+import { separatorCharacters } from '~/features/desk/csv-separators'
+import { DeskContext } from '~/features/desk/desk-context'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { ActionForm } from '~/features/desk/desk-forms'
 import { DeskPage, revalidateEvenAfterRefusal } from '~/features/desk/desk-page'
@@ -39,7 +42,11 @@ export default function ImportsRoute({ loaderData, actionData }: Route.Component
   )
 }
 
-function ImportsView({ rows, next, templateCsv, ...page }: ImportsPageData) {
+function ImportsView({ rows, next, templateRows, ...page }: ImportsPageData) {
+  const { csvSeparator } = useContext(DeskContext)
+  const separator = separatorCharacters[csvSeparator]
+  const templateCsv = templateRows.map((row) => row.join(separator)).join('\r\n')
+
   return (
     <>
       <DeskTitle

@@ -17,7 +17,7 @@ export async function loadImportsPage({ db, search }: DeskRequest) {
   return {
     defaultInvitationsPerMinute,
     maxInvitationsPerMinute,
-    templateCsv: createTemplate(await listTemplateCourseIds(db)),
+    templateRows: createTemplateRows(await listTemplateCourseIds(db)),
     ...toPage(imports),
   }
 }
@@ -35,16 +35,16 @@ async function listTemplateCourseIds(db: DeskRequest['db']): Promise<string[]> {
 }
 
 /**
- * Returns the table behind 'Download a template'.
+ * Returns the rows behind 'Download a template', without characters that CSV has to quote.
  *
  * @param courseIds the courses in it; the column stays empty in a school without courses
  */
-function createTemplate(courseIds: readonly string[]): string {
+function createTemplateRows(courseIds: readonly string[]): string[][] {
   return [
-    'email,first_name,last_name,courses',
-    `ada@school.example,Ada,Lovelace,${courseIds[0] ?? ''}`,
-    `grace@school.example,Grace,Hopper,${courseIds.join(' ')}`,
-  ].join('\r\n')
+    ['email', 'first_name', 'last_name', 'courses'],
+    ['ada@school.example', 'Ada', 'Lovelace', courseIds[0] ?? ''],
+    ['grace@school.example', 'Grace', 'Hopper', courseIds.join(' ')],
+  ]
 }
 
 export type ImportPageData = NonNullable<Awaited<ReturnType<typeof loadImportPage>>>
