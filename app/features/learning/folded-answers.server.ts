@@ -87,9 +87,16 @@ function findAnswerEnd(tokens: readonly Token[], start: number): number {
     return start + 2
   }
 
-  const nextStart = tokens.findIndex((token, index) => {
-    const isHeading = token.type === 'heading_open' && token.level === 0
-    return index > start && (isHeading || findAnswerMarker(tokens, index) !== null)
-  })
-  return nextStart < 0 ? tokens.length - 1 : nextStart - 1
+  let end = start + 2
+  while (end + 1 < tokens.length && !startsHeadingOrAnswer(tokens, end + 1)) {
+    end += 1
+  }
+
+  return end
+}
+
+function startsHeadingOrAnswer(tokens: readonly Token[], index: number): boolean {
+  const token = tokens[index]
+  const isHeading = token?.type === 'heading_open' && token.level === 0
+  return isHeading || findAnswerMarker(tokens, index) !== null
 }

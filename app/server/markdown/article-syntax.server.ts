@@ -73,9 +73,7 @@ function convertQuotedCallout(tokens: Token[], index: number): void {
   }
 
   const [marker, name = ''] = quotedCallout.exec(inline.content) ?? []
-  const quoteEnd = tokens
-    .slice(index)
-    .find(({ type, level }) => type === 'blockquote_close' && level === quote.level)
+  const quoteEnd = findQuoteEnd(tokens, index)
   if (marker === undefined || !quoteEnd) {
     return
   }
@@ -91,6 +89,19 @@ function convertQuotedCallout(tokens: Token[], index: number): void {
   quote.type = 'callout_open'
   quoteEnd.type = 'callout_close'
   quote.meta = { name: name.toLowerCase(), title: null }
+}
+
+/** Returns the end of the block quote at the index. Only the tokens of the quote are read. */
+function findQuoteEnd(tokens: readonly Token[], start: number): Token | undefined {
+  const level = tokens[start]?.level
+  for (let index = start + 1; index < tokens.length; index++) {
+    const token = tokens[index]
+    if (token?.type === 'blockquote_close' && token.level === level) {
+      return token
+    }
+  }
+
+  return undefined
 }
 
 /** Parses `::: name` up to `:::`. Without an end marker, the block ends with its parent. */

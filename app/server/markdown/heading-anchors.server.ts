@@ -21,13 +21,23 @@ export function listHeadingAnchors(article: string): string[] {
 export function getHeadingAnchors(tokens: readonly Token[]): Map<Token, string> {
   const anchors = new Map<Token, string>()
   const usedAnchors = new Set<string>()
+  const lastNumbers = new Map<string, number>()
   for (const [index, token] of tokens.entries()) {
     if (token.type !== 'heading_open') {
       continue
     }
 
     const headingText = tokens[index + 1]?.content ?? ''
-    const uniqueAnchor = makeUnique(toAnchor(headingText), usedAnchors)
+    const anchor = toAnchor(headingText)
+    let uniqueAnchor = anchor
+    // Numbers that are taken are not tried again: an article may repeat a heading thousands of times.
+    let number = lastNumbers.get(anchor) ?? 1
+    while (usedAnchors.has(uniqueAnchor)) {
+      number += 1
+      uniqueAnchor = `${anchor}-${number}`
+    }
+
+    lastNumbers.set(anchor, number)
     usedAnchors.add(uniqueAnchor)
     anchors.set(token, uniqueAnchor)
   }
@@ -40,13 +50,4 @@ function toAnchor(headingText: string): string {
   // An anchor of digits would mean seconds of a video.
   const hasOnlyDigits = !/\D/.test(words.join(''))
   return hasOnlyDigits ? ['part', ...words].join('-') : words.join('-')
-}
-
-function makeUnique(anchor: string, usedAnchors: ReadonlySet<string>): string {
-  let uniqueAnchor = anchor
-  for (let number = 2; usedAnchors.has(uniqueAnchor); number++) {
-    uniqueAnchor = `${anchor}-${number}`
-  }
-
-  return uniqueAnchor
 }
