@@ -40,11 +40,6 @@ export function analyzeArticle(article: string): ArticleAnalysis {
     markupProblems: findFrontMatter(article),
     links: [],
   }
-  const sizeProblem = findArticleSizeProblem(article)
-  if (sizeProblem) {
-    analysis.markupProblems.push({ line: 1, text: sizeProblem })
-    return analysis
-  }
 
   let line = 1
   for (const block of parser.parse(article, {})) {

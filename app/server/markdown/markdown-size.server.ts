@@ -20,8 +20,11 @@ const maxTableCells = 5_000
 /** The most elements and pieces of text of a rendered text. */
 const maxTokens = 30_000
 
-/** The most characters of a rendered text, with its links and without its tags. */
-const maxCharacters = 2_000_000
+/** The most bytes of a rendered text. Its tags count only with their links and formulas. */
+const maxBytes = 2_000_000
+
+/** A character of TeX becomes at most about 70 bytes of MathML, as a line break of `align` does. */
+const bytesPerFormulaCharacter = 80
 
 /** The most pictures around a picture, each in the description of the next. */
 const maxPictureNesting = 3
@@ -37,7 +40,7 @@ export function addSizeLimit(markdown: Markdown): void {
 
   markdown.core.ruler.push('size_limit', (state) => {
     const environment = state.env as ParserEnvironment
-    if (environment.isTooLarge || exceedsLimits(state.tokens)) {
+    if (environment.isTooLarge || exceedsLimits(markdown, state.tokens)) {
       environment.isTooLarge = true
       state.tokens = createParagraph(state)
     }
@@ -54,7 +57,7 @@ export function findSizeProblem(markdown: Markdown, text: string): string | null
   markdown.parse(text, environment)
 
   return environment.isTooLarge
-    ? 'This text becomes too large: it has a table with thousands of cells, repeats a long link, or nests pictures. Split or shorten it.'
+    ? 'This text becomes too large: it has a table with thousands of cells, repeats a long link, nests pictures, or has long formulas. Split or shorten it.'
     : null
 }
 
@@ -121,20 +124,32 @@ function readLine(state: BlockState, line: number): string {
   return state.src.slice(start, state.eMarks[line] ?? start)
 }
 
-function exceedsLimits(blocks: readonly Token[]): boolean {
+function exceedsLimits(markdown: Markdown, blocks: readonly Token[]): boolean {
   let tokens = 0
-  let characters = 0
+  let bytes = 0
   for (const block of blocks) {
     for (const token of [block, ...(block.children ?? [])]) {
       tokens += 1
-      characters += token.content.length
-      for (const [, value] of token.attrs ?? []) {
-        characters += String(value).length
-      }
+      bytes += countBytes(markdown, token)
     }
   }
 
-  return tokens > maxTokens || characters > maxCharacters
+  return tokens > maxTokens || bytes > maxBytes
+}
+
+/** Returns the bytes of the texts that a token is rendered with. HTML escapes some characters. */
+function countBytes({ utils }: Markdown, token: Token): number {
+  if (token.type === 'formula' || token.type === 'formula_block') {
+    return token.content.length * bytesPerFormulaCharacter
+  }
+
+  const texts = (token.attrs ?? []).map(([, value]) => String(value))
+  // The content of an inline token is Markdown. Its children have the texts.
+  if (token.type !== 'inline') {
+    texts.push(token.content)
+  }
+
+  return Buffer.byteLength(utils.escapeHtml(texts.join('')))
 }
 
 function createParagraph({

@@ -234,6 +234,15 @@ describe('the content check', () => {
     )
   })
 
+  it('reports a lesson that becomes too large to be shown', async () => {
+    const table = `||||||\n|-|-|-|-|-|\n${'||\n'.repeat(2_000)}`
+    const problems = await findProblemsWith('lessons/functions-that-return.md', () => table)
+
+    expect(problems).toContainEqual(
+      expect.stringMatching(/functions-that-return\.md.*: This text becomes too large/),
+    )
+  })
+
   it('accepts any categories, and reports those that are missing or appear twice', async () => {
     const cooking =
       '- id: cooking\n  name: Cooking\n- id: technology\n  name: Tech\n  card: false\n'

@@ -35,3 +35,15 @@ it('a page that is empty, or that nothing links to, is a problem of the content'
     expect.stringMatching(/pages\/privacy\.md: The file is empty\./),
   ])
 })
+
+it('a page that becomes too large to be shown is a problem of the content', async () => {
+  const table = `||||||\n|-|-|-|-|-|\n${'||\n'.repeat(2_000)}`
+  await rm(path.join(folder, 'pages'), { recursive: true, force: true })
+  await mkdir(path.join(folder, 'pages'))
+  await writeFile(path.join(folder, 'pages/terms.md'), table)
+  const { problems } = await readContent(folder)
+
+  expect(problems).toEqual([
+    expect.stringMatching(/pages\/terms\.md.*: This text becomes too large/),
+  ])
+})

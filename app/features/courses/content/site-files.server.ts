@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
 import { env } from '~/server/env.server'
+import { findArticleSizeProblem } from '~/server/markdown/article-analysis.server'
 import { line, slug } from '~/server/validation/content-fields'
 import { didYouMean } from '~/server/validation/schema-problems'
 import privacy from '../../../../content/pages/privacy.md?raw'
@@ -187,18 +188,21 @@ export async function readOperatorPage(
   }
 }
 
-/** Checks that each file in `content/pages/` can be read and belongs to a page of the site. */
+/** Checks that each file in `content/pages/` can be shown and belongs to a page of the site. */
 export async function checkOperatorPages(reader: ContentReader): Promise<void> {
   const pageFiles = Object.keys(shippedPages).map((page) => `${page}.md`)
 
   for (const name of reader.listNames('pages')) {
-    if (pageFiles.includes(name)) {
-      await reader.readText(`pages/${name}`)
-    } else {
-      reader.report(
-        `pages/${name}`,
-        `There is no page of this name. Use ${pageFiles.join(' or ')}.`,
-      )
+    const file = `pages/${name}`
+    if (!pageFiles.includes(name)) {
+      reader.report(file, `There is no page of this name. Use ${pageFiles.join(' or ')}.`)
+      continue
+    }
+
+    const text = await reader.readText(file)
+    const sizeProblem = text === null ? null : findArticleSizeProblem(text)
+    if (sizeProblem) {
+      reader.report(file, sizeProblem)
     }
   }
 }

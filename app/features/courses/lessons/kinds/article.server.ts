@@ -1,6 +1,6 @@
 import path from 'node:path'
 import * as z from 'zod'
-import { analyzeArticle } from '~/server/markdown/article-analysis.server'
+import { analyzeArticle, findArticleSizeProblem } from '~/server/markdown/article-analysis.server'
 import { listHeadingAnchors } from '~/server/markdown/heading-anchors.server'
 import { mediaName } from '~/server/validation/content-fields'
 import { didYouMean } from '~/server/validation/schema-problems'
@@ -53,6 +53,12 @@ async function readArticle(reader: ContentReader, folder: string, file: string):
 
   if (text.trim() === '') {
     reader.report(file, 'The article is empty. Write its text.')
+  }
+
+  const sizeProblem = findArticleSizeProblem(text)
+  if (sizeProblem) {
+    reader.report(file, sizeProblem)
+    return text
   }
 
   const { formulaProblems, links, markupProblems } = analyzeArticle(text)
