@@ -25,6 +25,7 @@ type ReviewCardProps = {
 export function ReviewCard({ courseId, instructor, review, ownReviews }: ReviewCardProps) {
   const { name, date, comment } = formatReview(review)
   const isOwnReview = ownReviews?.review?.id === review.id
+  const voteCounts = new Map(Object.entries(ownReviews?.votes ?? {}))
 
   return (
     <article className="card p-5 sm:p-6">
@@ -54,7 +55,7 @@ export function ReviewCard({ courseId, instructor, review, ownReviews }: ReviewC
         courseId={courseId}
         review={review}
         isOwnReview={isOwnReview}
-        countWithOwnVote={ownReviews?.votes[review.id]}
+        countWithOwnVote={voteCounts.get(review.id)}
         missingRequirement={ownReviews?.voteLacks ?? null}
         authorName={name}
       />
