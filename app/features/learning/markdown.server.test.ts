@@ -35,6 +35,13 @@ describe('Markdown of notes and articles', () => {
     expect(html).not.toContain('style=')
   })
 
+  // Highlighting this word took minutes.
+  it('does not highlight code with a very long line', () => {
+    const { html } = renderArticle(`\`\`\`ts\nconst a = 1\n${'a'.repeat(200_000)}\n\`\`\``)
+
+    expect(html).toContain('<code class="language-ts">const a = 1\n')
+  })
+
   it('keeps the alignment of table columns as a class', () => {
     expect(renderArticle('| a | b |\n|:--|--:|\n| 1 | 2 |').html).toContain(
       '<td class="align-right">2</td>',

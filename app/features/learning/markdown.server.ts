@@ -142,7 +142,8 @@ function createRenderer({
   const markdown = new MarkdownIt({
     html: false,
     highlight(code, language) {
-      const canHighlight = code.length <= maxHighlightedLength && hljs.getLanguage(language)
+      const isShort = code.length <= maxHighlightedLength && !hasLongLine(code)
+      const canHighlight = isShort && hljs.getLanguage(language)
       return canHighlight ? hljs.highlight(code, { language, ignoreIllegals: true }).value : ''
     },
   })
@@ -163,6 +164,14 @@ function createRenderer({
   setRenderRules(markdown, hasCopyButtons)
 
   return markdown
+}
+
+/** Code with a longer line is not highlighted. */
+const maxHighlightedLineLength = 500
+
+/** Returns whether highlighting may take seconds: its time grows with the square of a line's length. */
+function hasLongLine(code: string): boolean {
+  return code.split('\n').some(({ length }) => length > maxHighlightedLineLength)
 }
 
 /** Gives each heading an id, and lets links like `#heading` lead to it. */
