@@ -68,7 +68,10 @@ function renderPage(
   })
 }
 
-/** Returns all bytes of a stream. `buffer` of `node:stream/consumers` would copy each chunk three times. */
+/**
+ * Returns all bytes of a stream. `buffer` of `node:stream/consumers` would copy each chunk three
+ * times.
+ */
 async function collect(stream: PipeableStream): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = []
   for await (const chunk of stream.pipe(new PassThrough())) {
@@ -81,8 +84,8 @@ async function collect(stream: PipeableStream): Promise<Buffer<ArrayBuffer>> {
 const modulePreload = '<link rel="modulepreload"'
 
 /**
- * Makes the browser load the style sheet and the font before the preloaded scripts, because the page
- * is readable without its scripts. React Router's `<Scripts>` has no option for it.
+ * Makes the browser load the style sheet and the font before the preloaded scripts, because the
+ * page is readable without its scripts. React Router's `<Scripts>` has no option for it.
  */
 function lowerPreloadPriority(html: Buffer): Buffer<ArrayBuffer> {
   // In Latin-1 each byte is one character, so that all other bytes stay as they are.
@@ -93,7 +96,10 @@ function lowerPreloadPriority(html: Buffer): Buffer<ArrayBuffer> {
   )
 }
 
-/** Reports an error of a loader, an action or a rendering, unless the client has closed the connection. */
+/**
+ * Reports an error of a loader, an action or a rendering, unless the client has closed the
+ * connection.
+ */
 export function handleError(error: unknown, { request }: { request: Request }) {
   if (!request.signal.aborted) {
     reportError(error, { request })

@@ -1,7 +1,7 @@
 /**
- * Creates the HTTP app of the product: the middleware that every request goes through, in order, and
- * then what responds to it. Files and accounts have handlers of their own. React Router responds to
- * everything else.
+ * Creates the HTTP app of the product: the middleware that every request goes through, in order,
+ * and then what responds to it. Files and accounts have handlers of their own. React Router
+ * responds to everything else.
  *
  * Before a request gets here, `enforcePublicOrigin` has checked its host name
  * (`server/http/public-origin.server.ts`).
@@ -53,8 +53,8 @@ export type AccountRoutes = {
   /** Responds to all requests under /account. */
   handle: RequestHandler
   /**
-   * Returns the token of the session cookie if its signature is right, and null for visitors. Does not
-   * read the database: the token only decides how large an upload may be.
+   * Returns the token of the session cookie if its signature is right, and null for visitors. Does
+   * not read the database: the token only decides how large an upload may be.
    */
   findSessionToken(request: Request): Promise<string | null>
 }
@@ -80,17 +80,20 @@ type HttpAppOptions = {
 
 /**
  * One thread renders all pages. While a page waits for the database, the thread renders others. A
- * higher limit would not make the thread faster, but keep more unfinished pages in memory. The number
- * is an estimate, not a measured optimum.
+ * higher limit would not make the thread faster, but keep more unfinished pages in memory. The
+ * number is an estimate, not a measured optimum.
  */
 const maxConcurrentRenderings = 64
 
-/** At most this many pages wait to be rendered. Later visitors are told to come back in a moment. */
+/**
+ * At most this many pages wait to be rendered. Later visitors are told to come back in a moment.
+ */
 const maxWaitingPages = 256
 
 /**
  * While the event loop is behind, a page is refused if this many are being rendered already. With
- * fewer, too many visitors are not the cause: a restore or another program slows the event loop down.
+ * fewer, too many visitors are not the cause: a restore or another program slows the event loop
+ * down.
  */
 const maxRenderingsWhileBehind = 8
 
@@ -200,8 +203,8 @@ function serveFiles(root: string, cacheControl: string): MiddlewareHandler {
 }
 
 /**
- * Sends an uploaded picture to everyone who knows its random name. Uploads never change, so browsers
- * may cache them forever. Proxies may not, because an upload can be a learner's photo.
+ * Sends an uploaded picture to everyone who knows its random name. Uploads never change, so
+ * browsers may cache them forever. Proxies may not, because an upload can be a learner's photo.
  */
 const sendUpload: MiddlewareHandler = async (context, next) => {
   const name = parseFileUrl(context.req.path)

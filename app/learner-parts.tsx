@@ -61,8 +61,8 @@ function getBrowserTimeZone(): string | null {
 }
 
 /**
- * Returns the browser's own name for a time zone, which may have several. Returns null if the browser
- * doesn't know the zone.
+ * Returns the browser's own name for a time zone, which may have several. Returns null if the
+ * browser doesn't know the zone.
  *
  * @param timeZone undefined for the zone of the browser
  */

@@ -1,13 +1,15 @@
 /**
  * Runs the product: one process of Learnify, from its start to its exit.
  *
- * 1. Start: the parts of the product start one after the other, as `product-parts.server.ts` lists them.
+ * 1. Start: the parts of the product start one after the other, as `product-parts.server.ts` lists
+ *   them.
  * 2. Serve: `/readyz` reports that the process is ready.
- * 3. Drain, only if a SIGTERM ends the serving: `/readyz` reports that the process is stopping, but for
- *    DRAIN_SECONDS it still handles requests. Meanwhile, a proxy switches to another process.
+ * 3. Drain, only if a SIGTERM ends the serving: `/readyz` reports that the process is stopping, but
+ *    for DRAIN_SECONDS it still handles requests. Meanwhile, a proxy switches to another process.
  * 4. Stop: the parts that have started stop in reverse order, within a time limit.
  *
- * If a part can't start, or a stop is requested during the start, the process goes directly to step 4.
+ * If a part can't start, or a stop is requested during the start, the process goes directly to step
+ * 4.
  */
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -45,7 +47,8 @@ export async function runProduct(features: ProductFeatures, vite?: StartedVite):
   let isServing = false
   let exitStatus = 0
 
-  // On SIGTERM, this callback runs before the signal is aborted. On Ctrl-C, the signal is aborted at once.
+  // On SIGTERM, this callback runs before the signal is aborted. On Ctrl-C, the signal is aborted
+  // at once.
   const stopSignal = watchForStop(async (endDrainSignal) => {
     if (server && isServing) {
       await drain(server, endDrainSignal)
@@ -77,8 +80,8 @@ export async function runProduct(features: ProductFeatures, vite?: StartedVite):
     const ownerLinkPath = await features.createFirstOwnerLink()
     stopSignal.throwIfAborted()
 
-    // Until now, an uncaught error ended the process. From now on, the process survives it, because an
-    // exit would end the requests of others.
+    // Until now, an uncaught error ended the process. From now on, the process survives it, because
+    // an exit would end the requests of others.
     keepRunningAfterUncaughtErrors()
     isServing = true
     readiness.enter('serving')
@@ -86,7 +89,8 @@ export async function runProduct(features: ProductFeatures, vite?: StartedVite):
 
     await stopRequested
   } catch (error) {
-    // Once a stop is requested, the error is the abort itself, or a part was interrupted by the stop.
+    // Once a stop is requested, the error is the abort itself, or a part was interrupted by the
+    // stop.
     if (!stopSignal.aborted) {
       exitStatus = 1
       printFailedStart(error)

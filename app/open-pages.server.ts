@@ -1,4 +1,7 @@
-/** Opens the pages of the product: loads their code, renders the first ones, and listens for requests. */
+/**
+ * Opens the pages of the product: loads their code, renders the first ones, and listens for
+ * requests.
+ */
 import type { RequestListener } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
@@ -31,7 +34,10 @@ export type HttpFeatures = {
   buildHeader: string
 }
 
-/** Vite, which builds each page when it is requested in development, so that an edit is visible at once. */
+/**
+ * Vite, which builds each page when it is requested in development, so that an edit is visible at
+ * once.
+ */
 export type Vite = {
   middleware(...parameters: [...ListenerParameters, next: () => void]): void
   /** Loads the code of the pages. */

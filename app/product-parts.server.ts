@@ -1,6 +1,6 @@
 /**
- * Lists the parts of the product, in the order in which they start. `main.server.ts` starts them, and stops
- * them in reverse.
+ * Lists the parts of the product, in the order in which they start. `main.server.ts` starts them,
+ * and stops them in reverse.
  */
 import { mkdir } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
@@ -49,8 +49,8 @@ export type ProductFeatures = HttpFeatures & {
   /** The parts that run without a request. They start before the first request is handled. */
   backgroundParts: readonly ProductPart[]
   /**
-   * Creates a link that makes its visitor the school’s owner, and returns its path. Returns null if the
-   * school has an owner.
+   * Creates a link that makes its visitor the school’s owner, and returns its path. Returns null if
+   * the school has an owner.
    */
   createFirstOwnerLink(): Promise<string | null>
 }
@@ -135,8 +135,8 @@ function addReadinessChecks(): void {
 }
 
 /**
- * The number of decimals of the currency in which this process has read the prices of courses. The site's
- * currency may have changed since, because a page at the desk reads the site, too.
+ * The number of decimals of the currency in which this process has read the prices of courses. The
+ * site's currency may have changed since, because a page at the desk reads the site, too.
  */
 let loadedPriceDecimals: number | null = null
 

@@ -28,8 +28,8 @@ import { startScheduledJobs } from './scheduled-jobs.server'
 import { db } from './server/database/client.server'
 
 /**
- * Runs the product: the server with everything that the features add to it. Only this file knows both.
- * Sample sign-in and sample payments exist only in a product that other machines can't reach.
+ * Runs the product: the server with everything that the features add to it. Only this file knows
+ * both. Sample sign-in and sample payments exist only in a product that other machines can't reach.
  */
 export function run(vite?: StartedVite): Promise<void> {
   const accounts = {

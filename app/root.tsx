@@ -125,7 +125,9 @@ function BrandIcons({ brand: { icon, touchIcon = '/apple-touch-icon.png' } }: { 
 
 type PageProps = {
   children: ReactNode
-  /** The part of the header that depends on the session. It is null if the server can't be reached. */
+  /**
+   * The part of the header that depends on the session. It is null if the server can't be reached.
+   */
   account?: ReactNode
 }
 
@@ -178,8 +180,8 @@ const LearnerParts = lazyComponent(() =>
 )
 
 /**
- * Loads and shows the parts of a page that only learners have. Lessons and exams use the whole screen,
- * so they have no phone bar.
+ * Loads and shows the parts of a page that only learners have. Lessons and exams use the whole
+ * screen, so they have no phone bar.
  *
  * @param props.user is undefined until the viewer is known, and null for a visitor
  */
@@ -188,7 +190,8 @@ function LazyLearnerParts({ user }: { user: SessionUser | null | undefined }) {
   const hasPhoneBar = !/^\/(Learn|Exam)\//i.test(pathname)
 
   useEffect(() => {
-    // Until the viewer is known, the course page may have set the attribute from this browser's storage.
+    // Until the viewer is known, the course page may have set the attribute from this browser's
+    // storage.
     if (user !== undefined) {
       document.documentElement.toggleAttribute('data-phone-bar', user !== null && hasPhoneBar)
     }

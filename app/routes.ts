@@ -1,8 +1,8 @@
 /**
  * The routes of all pages and of the URLs that pages request, grouped by who requests them.
  *
- * A URL never changes, because links, and pages that an older build has rendered, use it. So some URLs
- * have other names than their files: `Moments` are celebrations, and a `film` is a video.
+ * A URL never changes, because links, and pages that an older build has rendered, use it. So some
+ * URLs have other names than their files: `Moments` are celebrations, and a `film` is a video.
  *
  * The middleware of a layout checks access before the loaders and actions of its routes run. Every
  * route outside a layout checks access itself.
@@ -10,14 +10,14 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
 /**
- * React Router ignores the case of other URLs. A section of the profile has one spelling only. For any
- * other spelling, the profile says that the section does not exist.
+ * React Router ignores the case of other URLs. A section of the profile has one spelling only. For
+ * any other spelling, the profile says that the section does not exist.
  */
 const exactSpelling = { caseSensitive: true }
 
 export default [
-  // Anyone may open these pages. All but a certificate are the same for everyone, so that any cache may
-  // store them (`public-pages.ts`).
+  // Anyone may open these pages. All but a certificate are the same for everyone, so that any cache
+  // may store them (`public-pages.ts`).
   index('routes/home/home.tsx'),
   route('AllCourses', 'routes/catalog/all-courses.tsx'),
   route('OneCourse/:slug?', 'routes/catalog/one-course.tsx'),
@@ -68,8 +68,8 @@ export default [
     route('Activities', 'routes/learning/activities.ts'),
     route('StudyPlan', 'routes/profile/study-plan.ts'),
   ]),
-  // These routes are for signed-in learners, too. They have no layout, because each of them responds to
-  // visitors in its own way.
+  // These routes are for signed-in learners, too. They have no layout, because each of them
+  // responds to visitors in its own way.
   route('OwnData', 'routes/accounts/own-data.ts'),
   route('Learn/:course/:lesson?', 'routes/learning/learn.tsx'),
   route('Practice', 'routes/learning/practice.tsx'),
@@ -95,8 +95,8 @@ export default [
   // The payment provider sends its events here.
   route('payments/events', 'routes/orders/payment-events.ts'),
 
-  // This page shows the emails that a development machine has stored instead of sending them. Everywhere
-  // else, it responds with 404.
+  // This page shows the emails that a development machine has stored instead of sending them.
+  // Everywhere else, it responds with 404.
   route('mail', 'routes/accounts/mail.tsx'),
 
   // These are the files of a certificate, and the documents that verify its credential.

@@ -18,7 +18,8 @@ const runIntervalMs = 2_000
 /**
  * Starts the jobs that no request triggers:
  * - submit exam attempts whose time has run out;
- * - issue certificates of learners who have confirmed their email address or given their name since;
+ * - issue certificates of learners who have confirmed their email address or given their name
+ *   since;
  * - complete courses that lost their last open lesson when the content changed;
  * - send study reminders;
  * - end reduced prices.

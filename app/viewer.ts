@@ -19,7 +19,8 @@ import { fetchJson } from '~/ui/connection'
 type LearnerData = NonNullable<ViewerData>
 
 /**
- * Except for `user`, all fields are empty, null or false for a visitor and until the first response.
+ * Except for `user`, all fields are empty, null or false for a visitor and until the first
+ * response.
  *
  * `reviews`, `progress` and `certificate` contain the ID of the course or certificate that they are
  * about. After a navigation, this is the one of the previous page until the next response arrives.
@@ -60,7 +61,9 @@ const visitor: Viewer = { ...unknownViewer, user: null }
 
 type ViewerRequest = {
   signedInCookieName: string
-  /** The URL's query string, such as `?course=python-from-zero`, or '' on a page without a handle. */
+  /**
+   * The URL's query string, such as `?course=python-from-zero`, or '' on a page without a handle.
+   */
   search: string
 }
 
@@ -90,9 +93,9 @@ function subscribe(listener: () => void): () => void {
 /**
  * The `handle` of a route whose page is about a course, a certificate or an exam.
  *
- * Its parameters ask `/viewer` for the learner's data about the course or certificate. The viewer is
- * requested again whenever the parameters change. Those of an exam ask for no more data: they only
- * make the browser request `runningExams` again when the learner opens or leaves the exam.
+ * Its parameters ask `/viewer` for the learner's data about the course or certificate. The viewer
+ * is requested again whenever the parameters change. Those of an exam ask for no more data: they
+ * only make the browser request `runningExams` again when the learner opens or leaves the exam.
  */
 export type ViewerHandle<PageData> = {
   getViewerParameters(

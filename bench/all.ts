@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- NAMES]`: runs the named benchmarks, or all that a laptop can run, and prints one
- * table of their results.
+ * `npm run bench [-- NAMES]`: runs the named benchmarks, or all that a laptop can run, and prints
+ * one table of their results.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,8 +1,8 @@
 /**
  * `node bench/announcements.ts [LEARNERS] [KILLS]`: sends an announcement to 100,000 learners,
  * while the product is killed (SIGKILL) and restarted 20 times at random, every second time with
- * its database. No email may reach the mail server twice, and the desk has to list the emails that a
- * kill left uncertain.
+ * its database. No email may reach the mail server twice, and the desk has to list the emails that
+ * a kill left uncertain.
  *
  * Then a second announcement is stopped, and no email may start more than a second later. The
  * benchmark ends with status 1 if a goal is missed.
@@ -126,7 +126,10 @@ async function testDeliveryDuringKills(ownerCookie: string): Promise<void> {
   })
 }
 
-/** Returns whether the page of an announcement lists the uncertain emails, or its first page of them. */
+/**
+ * Returns whether the page of an announcement lists the uncertain emails, or its first page of
+ * them.
+ */
 async function listsUncertainEmails(
   ownerCookie: string,
   announcementPath: string,

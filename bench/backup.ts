@@ -1,8 +1,8 @@
 /**
- * `LEARNERS=10000 node bench/backup.ts`: measures the time, size and memory of a backup of a running
- * product with the rows and photos of LEARNERS learners. The backup is restored from the embedded
- * database into Debian's PostgreSQL, and from there back into an embedded database, which has to have
- * the same rows. Needs `apt-get install postgresql`.
+ * `LEARNERS=10000 node bench/backup.ts`: measures the time, size and memory of a backup of a
+ * running product with the rows and photos of LEARNERS learners. The backup is restored from the
+ * embedded database into Debian's PostgreSQL, and from there back into an embedded database, which
+ * has to have the same rows. Needs `apt-get install postgresql`.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -1,4 +1,6 @@
-/** Starts a PostgreSQL server of Debian's package on the loopback interface, in a temporary folder. */
+/**
+ * Starts a PostgreSQL server of Debian's package on the loopback interface, in a temporary folder.
+ */
 import { execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
@@ -70,8 +72,8 @@ export function findServiceAccount(): { uid?: number; gid?: number } {
 }
 
 /**
- * Runs a program. Its output is ignored, because a server that the program leaves running would keep
- * a pipe open.
+ * Runs a program. Its output is ignored, because a server that the program leaves running would
+ * keep a pipe open.
  */
 export async function runProgram(
   command: string,
@@ -86,8 +88,8 @@ export async function runProgram(
 }
 
 /**
- * Returns the text of a file in docs/examples, with the ports and folders of this run instead of its
- * own, so that the benchmarks test the examples that operators use.
+ * Returns the text of a file in docs/examples, with the ports and folders of this run instead of
+ * its own, so that the benchmarks test the examples that operators use.
  *
  * @throws if the file has none of a text to replace
  */

@@ -91,7 +91,9 @@ export function createDeskPaths({ learnerCount, orderIds, couponCodes }: DeskSub
   } satisfies Record<string, () => string>
 }
 
-/** Texts to search people for: common and rare names, parts of emails, and texts without a match. */
+/**
+ * Texts to search people for: common and rare names, parts of emails, and texts without a match.
+ */
 const searchTexts = [
   'ada',
   'byron',

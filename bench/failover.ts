@@ -1,11 +1,11 @@
 /**
- * `node bench/failover.ts`: runs three processes of Learnify behind HAProxy, on two PostgreSQL servers
- * behind PgBouncer. Patroni and etcd replicate the servers synchronously. All programs are Debian's
- * packages, and all run on this machine's loopback interface.
+ * `node bench/failover.ts`: runs three processes of Learnify behind HAProxy, on two PostgreSQL
+ * servers behind PgBouncer. Patroni and etcd replicate the servers synchronously. All programs are
+ * Debian's packages, and all run on this machine's loopback interface.
  *
  * 200 learners are at work while the primary's server, its machine, the standby, a process and the
- * pooler are killed (SIGKILL) in turn. Prints the seconds without writes, and ends with status 1 if an
- * acknowledged write is lost or doubled, or if writes stop for longer than a minute.
+ * pooler are killed (SIGKILL) in turn. Prints the seconds without writes, and ends with status 1 if
+ * an acknowledged write is lost or doubled, or if writes stop for longer than a minute.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, openSync, readFileSync } from 'node:fs'
@@ -330,7 +330,9 @@ async function waitForCompleteCluster(): Promise<ClusterNode> {
   return primary as ClusterNode
 }
 
-/** Returns the name of the running node with each role, as the first node that responds reports it. */
+/**
+ * Returns the name of the running node with each role, as the first node that responds reports it.
+ */
 async function readNodeByRole(): Promise<Map<string, string>> {
   for (const { restPort } of nodes) {
     const response = await fetch(`http://127.0.0.1:${restPort}/cluster`).catch(() => null)

@@ -1,8 +1,8 @@
 /**
  * `node bench/faults.ts [NAMES]`: learners watch videos, sign up and read while something fails:
- * disk-full, read-only, mail-away, storage-away or database-away. Responses about the failure have to
- * explain it in a sentence, and cached pages have to work. Afterwards, every acknowledged change has
- * to be stored exactly once. Ends with status 1 otherwise.
+ * disk-full, read-only, mail-away, storage-away or database-away. Responses about the failure have
+ * to explain it in a sentence, and cached pages have to work. Afterwards, every acknowledged change
+ * has to be stored exactly once. Ends with status 1 otherwise.
  *
  * disk-full and read-only need root, because they mount file systems. database-away needs Debian's
  * PostgreSQL.
@@ -28,7 +28,9 @@ import { waitUntil } from './visitors.ts'
 import { type StatusCounts, Workload, type WorkloadResponse } from './workload.ts'
 
 type Fault = {
-  /** Names what the fault needs and this machine does not have. Null means that the fault can run. */
+  /**
+   * Names what the fault needs and this machine does not have. Null means that the fault can run.
+   */
   missingRequirement: string | null
   run: () => Promise<void>
 }

@@ -13,8 +13,8 @@ export type BenchResult = {
 }
 
 /**
- * Adds a result to the table of `npm run bench`. A benchmark that runs alone prints the result. If a
- * goal is missed, the process ends with status 1.
+ * Adds a result to the table of `npm run bench`. A benchmark that runs alone prints the result. If
+ * a goal is missed, the process ends with status 1.
  */
 export function addResult(result: BenchResult): void {
   if (!result.isMet) {

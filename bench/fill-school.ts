@@ -126,7 +126,9 @@ function insertLessons(): string[] {
   ]
 }
 
-/** Enrolls the learners. The temporary table `reached` says how far each of them came in a course. */
+/**
+ * Enrolls the learners. The temporary table `reached` says how far each of them came in a course.
+ */
 function insertProgress(learners: number, coursesPerLearner: number): string[] {
   return [
     `insert into enrollments (uid, course_id, enrolled_at, last_accessed_at)
@@ -396,7 +398,9 @@ function insertCouponsAndGifts(learners: number): string[] {
   ]
 }
 
-/** Inserts reports of reviews, entries of the audit, sessions, security events and queued emails. */
+/**
+ * Inserts reports of reviews, entries of the audit, sessions, security events and queued emails.
+ */
 function insertRecords(learners: number): string[] {
   const randomPersonId = personId(`1 + floor(random() * ${learners})`)
   const operator = randomText('bench-0', 'bench-1', 'ops')

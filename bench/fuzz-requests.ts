@@ -109,7 +109,9 @@ function listPathTemplates(): string[] {
   return ['', ...text.split(/\s+/)]
 }
 
-/** Creates headers. Every request has a Host, which is mostly right. Other headers may be missing. */
+/**
+ * Creates headers. Every request has a Host, which is mostly right. Other headers may be missing.
+ */
 function createHeaders({ origin, cookies }: Targets): fc.Arbitrary<Record<string, string>> {
   const { host } = new URL(origin)
   const longText = 'a'.repeat(2000)

@@ -1,10 +1,10 @@
 /**
- * `node bench/fuzz.ts [COUNT=20000] [SEED]`: sends odd requests to every path of a product of its own:
- * with any method, with and without a session, and with bodies, headers and parameters that no page
- * sends. The same seed sends the same requests.
+ * `node bench/fuzz.ts [COUNT=20000] [SEED]`: sends odd requests to every path of a product of its
+ * own: with any method, with and without a session, and with bodies, headers and parameters that no
+ * page sends. The same seed sends the same requests.
  *
- * Ends with status 1 if a response is a server error or shows internals, if a response is missing, if
- * memory grows, or if the log has an error.
+ * Ends with status 1 if a response is a server error or shows internals, if a response is missing,
+ * if memory grows, or if the log has an error.
  */
 import { Agent, request as sendRequest } from 'node:http'
 import fc from 'fast-check'

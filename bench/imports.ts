@@ -1,8 +1,8 @@
 /**
  * `node bench/imports.ts [ROWS] [KILLS]`: imports a table of 100,000 people at the desk. Then
  * imports another one, while the product is killed ten times, every second time with its database.
- * In the end, everybody in the second table must have one account, one enrollment, one invitation and
- * one entry in the audit.
+ * In the end, everybody in the second table must have one account, one enrollment, one invitation
+ * and one entry in the audit.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

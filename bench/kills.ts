@@ -16,8 +16,8 @@ import { waitUntil } from './visitors.ts'
 import { Workload } from './workload.ts'
 
 /**
- * An activity has a number of learners, kinds of facts that have to be stored afterwards ('film' is a
- * watched part of a video), and a limit of the responses between two kills.
+ * An activity has a number of learners, kinds of facts that have to be stored afterwards ('film' is
+ * a watched part of a video), and a limit of the responses between two kills.
  */
 const activities = {
   progress: { learnerCount: 50, facts: ['film', 'finished lesson'], maxResponses: 200 },
@@ -84,7 +84,9 @@ async function startWorkload(
   })
 }
 
-/** Waits for a random number of responses, so that a slow machine has done as much as a fast one. */
+/**
+ * Waits for a random number of responses, so that a slow machine has done as much as a fast one.
+ */
 async function waitForResponses(workload: Workload, activity: Activity): Promise<void> {
   const { maxResponses } = activities[activity]
   const responsesBeforeKill = workload.responseCount + 1 + Math.floor(Math.random() * maxResponses)

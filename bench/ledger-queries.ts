@@ -1,13 +1,16 @@
 /** The queries with which a benchmark compares the facts in the database with its ledger. */
 
-/** Returns an SQL condition for a column with the id of a learner: a benchmark has added the learner. */
+/**
+ * Returns an SQL condition for a column with the id of a learner: a benchmark has added the
+ * learner.
+ */
 function isBenchLearner(column: string): string {
   return `${column} in (select id from users where email like '%@bench.example')`
 }
 
 /**
- * These queries return the stored facts of each kind. A row has the key of a fact and the value of the
- * fact, which is empty if it can't change.
+ * These queries return the stored facts of each kind. A row has the key of a fact and the value of
+ * the fact, which is empty if it can't change.
  */
 export const storedFacts = {
   account: `
@@ -38,7 +41,9 @@ export const storedFacts = {
       '' as value
     from lesson_progress, unnest(watched_ms) part
     where ${isBenchLearner('uid')}`,
-  /** The intervals in which learners studied. Intervals that span midnight are stored in two days. */
+  /**
+   * The intervals in which learners studied. Intervals that span midnight are stored in two days.
+   */
   studied: `
     select
       concat_ws(

@@ -1,6 +1,6 @@
 /**
- * Records what the server has acknowledged to learners, and compares it with the database afterwards.
- * Each acknowledged fact has to be stored exactly once, and nothing else may be stored.
+ * Records what the server has acknowledged to learners, and compares it with the database
+ * afterwards. Each acknowledged fact has to be stored exactly once, and nothing else may be stored.
  */
 import type { Client } from 'pg'
 import {
@@ -23,7 +23,8 @@ export class Ledger {
   /**
    * Records a value that is about to be sent.
    *
-   * @returns the number of values sent for this fact, and a function to call after the acknowledgment
+   * @returns the number of values sent for this fact, and a function to call after the
+   *   acknowledgment
    */
   recordSent(
     kind: FactKind,
@@ -56,7 +57,9 @@ export class Ledger {
     return facts.filter(({ acknowledgedCount }) => acknowledgedCount > 0).length
   }
 
-  /** Returns a sentence for each kind of fact whose stored values differ from the acknowledged ones. */
+  /**
+   * Returns a sentence for each kind of fact whose stored values differ from the acknowledged ones.
+   */
   async listProblems(database: Client): Promise<string[]> {
     const problems: string[] = []
     for (const [kind, facts] of this.#facts) {
@@ -75,7 +78,9 @@ export class Ledger {
   }
 }
 
-/** Compares the facts of one kind with those in the database. Returns a sentence for each problem. */
+/**
+ * Compares the facts of one kind with those in the database. Returns a sentence for each problem.
+ */
 function compareFacts(
   kind: FactKind,
   facts: ReadonlyMap<string, SentFact>,
@@ -110,8 +115,8 @@ function listDuplicates(keys: readonly string[]): string[] {
 }
 
 /**
- * Returns whether the server may have stored this value: the value acknowledged last, or a later one,
- * whose acknowledgment may have been lost.
+ * Returns whether the server may have stored this value: the value acknowledged last, or a later
+ * one, whose acknowledgment may have been lost.
  */
 function isPossibleValue(
   { sentValues, acknowledgedCount }: SentFact,

@@ -1,6 +1,6 @@
 /**
- * Simulates learners who buy courses, give them away, redeem gifts and get money back, and a payment
- * provider whose events are lost, doubled and delayed.
+ * Simulates learners who buy courses, give them away, redeem gifts and get money back, and a
+ * payment provider whose events are lost, doubled and delayed.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectDatabase } from '../tests/support/product.ts'

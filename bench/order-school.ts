@@ -1,4 +1,7 @@
-/** A product that sells courses through the imitation of Stripe, and the steps of a learner who buys. */
+/**
+ * A product that sells courses through the imitation of Stripe, and the steps of a learner who
+ * buys.
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

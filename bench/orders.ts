@@ -1,9 +1,9 @@
 /**
  * `node bench/orders.ts [ORDERS] [KILLS]`: 50 learners buy 2,000 courses, also with coupons and as
  * gifts, and get money back for some of them. Meanwhile the imitation of Stripe loses, doubles and
- * reorders events, and the product is killed (SIGKILL) 20 times, every second time together with its
- * database. Within two minutes after that, payments, orders, access, receipts, emails and sums have
- * to agree.
+ * reorders events, and the product is killed (SIGKILL) 20 times, every second time together with
+ * its database. Within two minutes after that, payments, orders, access, receipts, emails and sums
+ * have to agree.
  *
  * Then it measures the time from the payment to the lesson while all events are lost. It ends with
  * status 1 if anything disagrees or takes too long.

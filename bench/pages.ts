@@ -1,10 +1,10 @@
 /**
- * `node bench/pages.ts [--beside=FOLDER] [--lighthouse]`: measures how many kilobytes of script a first
- * visit of each public page loads, compressed with Brotli, and how many catalog and course pages one
- * process renders a second.
+ * `node bench/pages.ts [--beside=FOLDER] [--lighthouse]`: measures how many kilobytes of script a
+ * first visit of each public page loads, compressed with Brotli, and how many catalog and course
+ * pages one process renders a second.
  *
- * `--beside` names another checkout of Learnify, which takes turns with this one. `--lighthouse` also
- * runs Lighthouse 12 with its mobile settings. npx downloads it.
+ * `--beside` names another checkout of Learnify, which takes turns with this one. `--lighthouse`
+ * also runs Lighthouse 12 with its mobile settings. npx downloads it.
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -109,8 +109,8 @@ async function loadScripts(
 /**
  * Measures how many pages a process renders a second, in turns with the other checkout.
  *
- * @param createPath returns a path with the value of a known parameter. Each path has another value,
- * so that no cache has the page.
+ * @param createPath returns a path with the value of a known parameter. Each path has another
+ * value, so that no cache has the page.
  */
 async function measureRendering(figure: string, createPath: (id: string) => string): Promise<void> {
   const measuredProducts = otherProduct ? [product, otherProduct] : [product]

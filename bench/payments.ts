@@ -1,6 +1,6 @@
 /**
- * Runs the imitation of Stripe in the benchmark's own process, so that it survives while the product
- * is killed.
+ * Runs the imitation of Stripe in the benchmark's own process, so that it survives while the
+ * product is killed.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,7 +1,7 @@
 /**
- * `node bench/rates.ts`: measures how many cached pages one process sends a second, with their content
- * and as 304 responses. A server with bare `node:http`, which sends the same bytes, takes turns with
- * the product, so that both are measured under the same conditions.
+ * `node bench/rates.ts`: measures how many cached pages one process sends a second, with their
+ * content and as 304 responses. A server with bare `node:http`, which sends the same bytes, takes
+ * turns with the product, so that both are measured under the same conditions.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -14,8 +14,8 @@ type RandomSource = ReturnType<typeof random>
 /**
  * Returns a row of the table `courses`.
  *
- * @param rank the place of the course by popularity, from 0. A course of a higher rank has at most as
- * many students.
+ * @param rank the place of the course by popularity, from 0. A course of a higher rank has at most
+ * as many students.
  * @param portraits the names of the portraits that the content has
  */
 export function createSampleCourse(rank: number, portraits: readonly string[]) {

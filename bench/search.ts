@@ -1,8 +1,8 @@
 /**
  * `node bench/search.ts [COUNT] [DATA_DIR]`: measures searches, filtered pages and suggestions of a
- * product with COUNT (20,000) generated courses. Each path is requested once, one after the other, so
- * that no page comes from the page cache. A DATA_DIR with a database of an earlier run is used as it
- * is.
+ * product with COUNT (20,000) generated courses. Each path is requested once, one after the other,
+ * so that no page comes from the page cache. A DATA_DIR with a database of an earlier run is used
+ * as it is.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
@@ -12,7 +12,9 @@ import { startProduct } from '../tests/support/product.ts'
 import { addResult, percentile, residentMemory } from './figures.ts'
 import { createCatalog } from './fill-catalog.ts'
 
-/** Searches for common and rare words, parts of words, misspelled words and words without a match. */
+/**
+ * Searches for common and rare words, parts of words, misspelled words and words without a match.
+ */
 const searchTexts = (
   'python,design,management,machine learning,web development,e,in,it,c++,javascript for beginners,the complete,color,photo,' +
   'finance excel,e-mail marketing,advanced sql,portrait lighting,okafor,anna,ing,tion,data analysis in practice,statistics,' +

@@ -1,4 +1,6 @@
-/** The activities of a learner: to read pages, to change something, to answer a quiz, to sign in. */
+/**
+ * The activities of a learner: to read pages, to change something, to answer a quiz, to sign in.
+ */
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'

@@ -94,7 +94,9 @@ async function runWorkload(): Promise<void> {
 
 type LearnerActivity = Awaited<ReturnType<typeof createActivities>>[number]
 
-/** One learner does one random activity after the other. Activities of more weight are more likely. */
+/**
+ * One learner does one random activity after the other. Activities of more weight are more likely.
+ */
 async function simulateLearner(
   learner: Learner,
   activities: readonly LearnerActivity[],
@@ -148,7 +150,10 @@ function listTimes(
   )
 }
 
-/** Compares the first third with the last one. The first minute, in which learners arrive, is left out. */
+/**
+ * Compares the first third with the last one. The first minute, in which learners arrive, is left
+ * out.
+ */
 function checkGoals(): void {
   const minutesOfThird = Math.max(1, Math.floor((minutes - 1) / 3))
   const firstThird = minuteFigures.slice(1, 1 + minutesOfThird)

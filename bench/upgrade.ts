@@ -1,7 +1,7 @@
 /**
  * `node bench/upgrade.ts [COMMIT]`: runs the previous release and this one side by side, on one
- * database and behind nginx with docs/examples/nginx.conf. While learners read, sign up, watch videos
- * and take exams, this release starts and the previous one stops. Then follows the way back.
+ * database and behind nginx with docs/examples/nginx.conf. While learners read, sign up, watch
+ * videos and take exams, this release starts and the previous one stops. Then follows the way back.
  *
  * COMMIT is the previous release. By default it is the last tag or, without tags, the commit before
  * the newest migration. Ends with status 1 if a request failed that no browser repeats, or if an

@@ -1,6 +1,6 @@
 /**
- * Simulates visitors of public pages. The visitors use little CPU time, because they run on the same
- * machine as the product that is measured.
+ * Simulates visitors of public pages. The visitors use little CPU time, because they run on the
+ * same machine as the product that is measured.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -18,8 +18,9 @@ type Limits = {
 }
 
 /**
- * Sends requests over connections that stay open. Of each response, a visitor reads only the length.
- * After a 503 response, which means that the product is busy, the visitor waits and requests another path.
+ * Sends requests over connections that stay open. Of each response, a visitor reads only the
+ * length. After a 503 response, which means that the product is busy, the visitor waits and
+ * requests another path.
  *
  * @param getPath returns the path of the request with the given number.
  * @returns the responses per second, and the milliseconds to the first byte of each response.
@@ -60,7 +61,9 @@ export async function simulateVisitors(
   return { rate: (times.length / (performance.now() - startedAt)) * 1000, times }
 }
 
-/** Resolves with the time to the first byte once the response is complete, or with null after a 503. */
+/**
+ * Resolves with the time to the first byte once the response is complete, or with null after a 503.
+ */
 function firstByteMs(socket: Socket, request: string): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const sentAt = performance.now()
@@ -105,7 +108,9 @@ function firstByteMs(socket: Socket, request: string): Promise<number | null> {
   })
 }
 
-/** @param missingBytes the number of missing bytes, or infinity if the response is sent in chunks */
+/**
+ * @param missingBytes the number of missing bytes, or infinity if the response is sent in chunks
+ */
 function isResponseComplete(missingBytes: number, data: Buffer): boolean {
   if (missingBytes === Number.POSITIVE_INFINITY) {
     return data.toString('latin1').endsWith(lastChunk)

@@ -1,7 +1,7 @@
 /**
  * Simulates learners who watch videos, take exams, sign up and read pages while a benchmark kills,
- * replaces or breaks a part of the system. As in a browser, a request without a response is sent again.
- * The ledger records each acknowledged change.
+ * replaces or breaks a part of the system. As in a browser, a request without a response is sent
+ * again. The ledger records each acknowledged change.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -57,7 +57,9 @@ export type WorkloadOptions = {
 
 export class Workload {
   readonly ledger = new Ledger()
-  /** Failures that no learner should see: no response, a server error, or a refused valid request. */
+  /**
+   * Failures that no learner should see: no response, a server error, or a refused valid request.
+   */
   readonly failures: string[] = []
   responseCount = 0
 
@@ -352,7 +354,9 @@ export class Workload {
   }
 }
 
-/** Returns whether a response is a failure: there was none, or it is an error that is not expected. */
+/**
+ * Returns whether a response is a failure: there was none, or it is an error that is not expected.
+ */
 function isFailure(kind: string, status: number): boolean {
   // After a lost response, the account of the repeated request exists already.
   const isAccountTaken = kind === 'sign-up' && status === 409

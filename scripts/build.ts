@@ -1,4 +1,6 @@
-/** Builds the product if its sources have changed: `node scripts/build.ts`, or by `prepareBuild`. */
+/**
+ * Builds the product if its sources have changed: `node scripts/build.ts`, or by `prepareBuild`.
+ */
 import { spawnSync } from 'node:child_process'
 import { createHash, type Hash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

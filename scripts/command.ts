@@ -1,4 +1,7 @@
-/** `npm run NAME -- ARGUMENTS`: builds the product if necessary and runs one of the operator's commands. */
+/**
+ * `npm run NAME -- ARGUMENTS`: builds the product if necessary and runs one of the operator's
+ * commands.
+ */
 import path from 'node:path'
 import { prepareBuild } from './build.ts'
 import { loadProgram } from './load.mjs'

@@ -1,5 +1,6 @@
 /**
- * The entry of a release's `bin/learnify`: starts the product, or runs one of the operator's commands.
+ * The entry of a release's `bin/learnify`: starts the product, or runs one of the operator's
+ * commands.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

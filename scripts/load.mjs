@@ -1,6 +1,6 @@
 /**
- * Loads the built programs. This file is JavaScript, like the programs that run the product, so that
- * their process needs no TypeScript compiler.
+ * Loads the built programs. This file is JavaScript, like the programs that run the product, so
+ * that their process needs no TypeScript compiler.
  */
 import { printSentence } from './start-output.mjs'
 

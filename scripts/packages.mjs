@@ -3,8 +3,8 @@
  * program before `npm start`, `npm test` and the commands.
  *
  * It is JavaScript, because it may run on a Node.js that does not know TypeScript. `npm ci` empties
- * node_modules first, so an interrupted installation is repaired by the next run. If node_modules is
- * a link to another checkout's folder, nothing is installed.
+ * node_modules first, so an interrupted installation is repaired by the next run. If node_modules
+ * is a link to another checkout's folder, nothing is installed.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -27,7 +27,10 @@ const { packages: lockedPackages }: { packages: Record<string, LockedPackage> } 
   readFileSync(path.join(root, 'package-lock.json'), 'utf8'),
 )
 
-/** The files of packages that only a build, a compiler or a browser reads. A release needs none of them. */
+/**
+ * The files of packages that only a build, a compiler or a browser reads. A release needs none of
+ * them.
+ */
 const unneededFiles =
   /\.(map|d\.[cm]?ts|ts|a|h|cc)$|\/(pkgconfig|\.yarn)$|\/(README|CHANGELOG)\.md$|\/pdfkit\.(standalone|browser)\.|\/browser(-module)?\.[cm]js$/
 
@@ -118,8 +121,8 @@ function copyNeededFiles(from: string, to: string): void {
 }
 
 /**
- * Lists the folders of packages and of their dependencies that are installed on this machine. A folder
- * inside another package is left out, because it is copied with that package.
+ * Lists the folders of packages and of their dependencies that are installed on this machine. A
+ * folder inside another package is left out, because it is copied with that package.
  */
 function listWithDependencies(packageNames: readonly string[]): string[] {
   const folders = new Set<string>()
@@ -143,8 +146,8 @@ function listWithDependencies(packageNames: readonly string[]): string[] {
 }
 
 /**
- * Finds the folder of a package as Node.js does: first inside the package that imports it, then beside
- * that package.
+ * Finds the folder of a package as Node.js does: first inside the package that imports it, then
+ * beside that package.
  *
  * @param importingFolder the folder of the package that imports it, or '' for the product
  */
@@ -180,7 +183,10 @@ function listFontsOfStyle(styleFolder: string): string[] {
     .map((name) => `${styleFolder}/${name}`)
 }
 
-/** Returns the licenses of all packages that may be in the bundle. The licenses themselves require it. */
+/**
+ * Returns the licenses of all packages that may be in the bundle. The licenses themselves require
+ * it.
+ */
 function formatLicenses(): string {
   const packageFolders = Object.keys(lockedPackages).filter(
     (folder) => folder && !lockedPackages[folder]?.dev && existsSync(path.join(root, folder)),

@@ -1,6 +1,7 @@
 /**
- * `npm run release [-- --without-database]`: makes an archive with which the product starts on a server
- * without npm, a compiler or a network. The archive is compressed with gzip, which every Debian has.
+ * `npm run release [-- --without-database]`: makes an archive with which the product starts on a
+ * server without npm, a compiler or a network. The archive is compressed with gzip, which every
+ * Debian has.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
- * Prints what `npm start` has to say before the product's own log starts: sentences on a terminal, and
- * elsewhere lines of JSON like those of the log. This file is JavaScript and imports no packages,
- * because it runs before they are installed.
+ * Prints what `npm start` has to say before the product's own log starts: sentences on a terminal,
+ * and elsewhere lines of JSON like those of the log. This file is JavaScript and imports no
+ * packages, because it runs before they are installed.
  */
 const progressIntervalMs = 5_000
 

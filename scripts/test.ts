@@ -1,7 +1,7 @@
 /**
- * `npm test`: runs every check and every test, also on a fresh clone. It continues after a failure, so
- * that one run shows everything. The last lines name the failures and count the checks, the unit and
- * database tests and the browser journeys.
+ * `npm test`: runs every check and every test, also on a fresh clone. It continues after a failure,
+ * so that one run shows everything. The last lines name the failures and count the checks, the unit
+ * and database tests and the browser journeys.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

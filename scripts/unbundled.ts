@@ -1,6 +1,6 @@
 /**
- * The packages that are not in the server's bundle, because they have native or WebAssembly parts, or
- * because they read files of their own folder.
+ * The packages that are not in the server's bundle, because they have native or WebAssembly parts,
+ * or because they read files of their own folder.
  */
 export const unbundledPackages = [
   '@node-rs/argon2',

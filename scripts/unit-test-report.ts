@@ -8,7 +8,9 @@ import type { SerializedError } from 'vitest'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 export default class UnitTestReport implements Reporter {
-  /** @param strayErrors errors outside of tests, such as an unhandled rejection or a crashed worker */
+  /**
+   * @param strayErrors errors outside of tests, such as an unhandled rejection or a crashed worker
+   */
   onTestRunEnd(modules: readonly TestModule[], strayErrors: readonly SerializedError[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const passedTests = tests.filter((test) => test.result().state === 'passed')

@@ -44,8 +44,8 @@ export const separatorOption = {
 }
 
 /**
- * Writes a table as CSV, with an audit entry before and one after. All rows come from one snapshot of
- * the database. If they are written to standard output, nothing else is printed there.
+ * Writes a table as CSV, with an audit entry before and one after. All rows come from one snapshot
+ * of the database. If they are written to standard output, nothing else is printed there.
  */
 export async function exportCsv<Row>(
   { db, operator, options }: CommandCall,
@@ -83,7 +83,8 @@ export async function exportCsv<Row>(
  * After an error, the incomplete file is removed.
  *
  * @returns the number of rows
- * @throws {StartError} if the file exists or can't be written, or if nothing reads the output any more
+ * @throws {StartError} if the file exists or can't be written, or if nothing reads the output any
+ *   more
  */
 export async function writeCsv(
   { target, separator }: { target: string; separator: CsvSeparator },
@@ -100,7 +101,8 @@ export async function writeCsv(
 
   const isFile = target !== '-'
   const output = isFile ? await createPrivateFile(target) : process.stdout
-  // A spreadsheet that opens the file needs the byte order mark. A program that reads the output doesn't.
+  // A spreadsheet that opens the file needs the byte order mark. A program that reads the output
+  // doesn't.
   const format = { bom: isFile, separator: separatorCharacters[separator] }
 
   try {

@@ -148,8 +148,8 @@ function describeProblems(problems: readonly { line: number; reason: string }[])
 const transactionsPerProgressLine = 4
 
 /**
- * Imports the lines in batches, each in a transaction of its own. `importLines` finds the accounts again, so
- * that an import that was interrupted can be repeated.
+ * Imports the lines in batches, each in a transaction of its own. `importLines` finds the accounts
+ * again, so that an import that was interrupted can be repeated.
  *
  * @param pauseMs the pause between the invitations of two new accounts
  */

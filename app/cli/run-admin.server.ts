@@ -14,8 +14,8 @@ import { formatAdminHelp, getGroup, listOptions } from './admin-help.server'
 import type { AdminCommand, CommandCall } from './command-definition.server'
 
 /**
- * Prints the help, or opens the database for one command and prints its output. A command that fails prints
- * its problem and exits with status 1.
+ * Prints the help, or opens the database for one command and prints its output. A command that
+ * fails prints its problem and exits with status 1.
  *
  * @param getOperator returns the operator's name, unless `--by` names somebody else
  * @throws {StartError} if the command line is wrong

@@ -65,7 +65,8 @@ export class Outbox {
   }
 
   /**
-   * Puts an entry into the outbox. It replaces the earlier entry with the same key, if there is one.
+   * Puts an entry into the outbox. It replaces the earlier entry with the same key, if there is
+   * one.
    *
    * @returns `whenStored` resolves to whether the browser's storage has the entry, not only this
    *   page

@@ -1,7 +1,7 @@
 /**
- * Tells the pages of this browser what became of each entry of the outbox: the page of this tab, and
- * the pages of other tabs by a channel. A page can show the result. A page that does not show a delivery
- * learns that its data is out of date.
+ * Tells the pages of this browser what became of each entry of the outbox: the page of this tab,
+ * and the pages of other tabs by a channel. A page can show the result. A page that does not show a
+ * delivery learns that its data is out of date.
  */
 import type { EntryKind, SendResult } from './entry-kind'
 import type { OutboxEntry } from './entry-store'

@@ -14,7 +14,9 @@ const variantClasses = {
 
 type VariantProps = { variant?: keyof typeof variantClasses }
 
-/** A button. Until the page's script has run, it is disabled, unless it works without the script. */
+/**
+ * A button. Until the page's script has run, it is disabled, unless it works without the script.
+ */
 export function Button({
   variant = 'primary',
   type = 'button',

@@ -18,9 +18,9 @@ export type CelebrationNews = {
 
 type CelebrationProps = CelebrationNews & {
   /**
-   * `here` makes the card a part of the page. The other placements lay it over the page: `corner` at
-   * the lower edge of the window, and `top` below the site's header, for pages whose buttons stand at
-   * the end.
+   * `here` makes the card a part of the page. The other placements lay it over the page: `corner`
+   * at the lower edge of the window, and `top` below the site's header, for pages whose buttons
+   * stand at the end.
    */
   placement?: keyof typeof placementClasses
   /** Dismisses the celebration. Without this function, the celebration stays. */
@@ -34,9 +34,9 @@ const placementClasses = {
 } as const
 
 /**
- * Celebrates an achievement. Screen readers announce the celebration once, without moving the focus.
- * Escape dismisses it while the focus is inside. Each celebration needs a key of its own, so that its
- * animation and its announcement start anew.
+ * Celebrates an achievement. Screen readers announce the celebration once, without moving the
+ * focus. Escape dismisses it while the focus is inside. Each celebration needs a key of its own, so
+ * that its animation and its announcement start anew.
  */
 export function CelebrationCard({
   icon,
@@ -108,8 +108,8 @@ const announcementClearedAfterMs = 4_000
 
 /**
  * Announces a text to screen readers. They announce changes of a status, but not its first text, so
- * the text is set after a short delay. Later it is removed, so that screen readers don't come across
- * it a second time.
+ * the text is set after a short delay. Later it is removed, so that screen readers don't come
+ * across it a second time.
  */
 export function Announcement({ children }: { children: string }) {
   const [announcedText, setAnnouncedText] = useState('')

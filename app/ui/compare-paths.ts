@@ -1,6 +1,7 @@
 /**
- * Compares the paths of pages as React Router does: `/login/` and `/Login` are the same page. Code that
- * compares a path from a URL with that of a page calls these functions, never `===` or `startsWith`.
+ * Compares the paths of pages as React Router does: `/login/` and `/Login` are the same page. Code
+ * that compares a path from a URL with that of a page calls these functions, never `===` or
+ * `startsWith`.
  */
 
 /** Returns whether two paths lead to the same page. */

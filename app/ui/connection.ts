@@ -9,7 +9,8 @@ export function describeUnreachable(): string {
 
 /** Returns whether no response arrived at all, because the network or the server is down. */
 export function isUnreachable(error: unknown): boolean {
-  // Browsers throw a TypeError for this and differ in its text. The last words are those of an import.
+  // Browsers throw a TypeError for this and differ in its text. The last words are those of an
+  // import.
   const messages = /fetch|network|load failed|import(ed|ing) /i
   return error instanceof TypeError && messages.test(error.message)
 }
@@ -91,8 +92,8 @@ export const buildHeader = 'Learnify-Build'
  * Requests JSON from a route without a page, or sends it a form. It never throws, so that the page
  * keeps working offline.
  *
- * @returns undefined without a usable response: the connection or the server failed, a proxy sent an
- * error page, the session has ended, or the request was aborted
+ * @returns undefined without a usable response: the connection or the server failed, a proxy sent
+ * an error page, the session has ended, or the request was aborted
  */
 export async function fetchJson<Data>(
   url: string,

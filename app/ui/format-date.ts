@@ -1,7 +1,7 @@
 /**
- * Formats dates for readers. The server and the browser format a date in the same way, always in en-US
- * and in the given time zone. A time zone is an IANA name. For a learner, it is the `displayTimezone` of
- * their account.
+ * Formats dates for readers. The server and the browser format a date in the same way, always in
+ * en-US and in the given time zone. A time zone is an IANA name. For a learner, it is the
+ * `displayTimezone` of their account.
  */
 
 /** These formats are kept, because creating a format takes a hundred times as long as using it. */

@@ -12,7 +12,10 @@ type FormulasProps = {
   children: ReactNode
 }
 
-/** Provides rendered formulas to each `FormulaText` inside, and loads the style sheet if it is needed. */
+/**
+ * Provides rendered formulas to each `FormulaText` inside, and loads the style sheet if it is
+ * needed.
+ */
 export function Formulas({ html, alsoElsewhere = false, children }: FormulasProps) {
   const hasFormulas = alsoElsewhere || Object.keys(html).length > 0
   return (

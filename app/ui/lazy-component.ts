@@ -1,6 +1,9 @@
 import { type ComponentType, lazy } from 'react'
 
-/** How long to wait before the next attempt to load a component, unless the network comes back earlier. */
+/**
+ * How long to wait before the next attempt to load a component, unless the network comes back
+ * earlier.
+ */
 const retryDelayMs = 10_000
 
 /**

@@ -2,7 +2,9 @@ import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
-/** Renders the linked words of a sentence. With it, the texts of a feature contain whole sentences. */
+/**
+ * Renders the linked words of a sentence. With it, the texts of a feature contain whole sentences.
+ */
 export type RenderLink = (words: string) => ReactNode
 
 type MoreLinkProps = { to: string; children: string; className?: string }

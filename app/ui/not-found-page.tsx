@@ -15,8 +15,8 @@ type NotFoundPage = {
 }
 
 /**
- * Returns the `ErrorBoundary` of a route that explains which page was not found. All other errors go
- * on to the root's `ErrorBoundary`.
+ * Returns the `ErrorBoundary` of a route that explains which page was not found. All other errors
+ * go on to the root's `ErrorBoundary`.
  */
 export function createNotFoundBoundary({ heading, title, text, link }: NotFoundPage) {
   // biome-ignore lint/correctness/noComponentHookFactories: each route module calls this once, when it loads.

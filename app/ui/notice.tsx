@@ -11,8 +11,8 @@ const variants = {
 type NoticeProps = {
   variant: keyof typeof variants
   /**
-   * Screen readers announce good and bad notices when they appear. A silent notice is not announced,
-   * because something else announces it.
+   * Screen readers announce good and bad notices when they appear. A silent notice is not
+   * announced, because something else announces it.
    */
   silent?: boolean
   /** A link or button for what the reader can do. */

@@ -11,7 +11,9 @@ type PageMeta = {
   path: string | null
   /** The path of a picture of about 1200 by 630 pixels. */
   image?: string
-  /** The matches that `meta` receives. The root's loader data has the origin and the school's brand. */
+  /**
+   * The matches that `meta` receives. The root's loader data has the origin and the school's brand.
+   */
   matches: readonly (Match | undefined)[]
 }
 
@@ -54,8 +56,8 @@ export function findBrand(matches: PageMeta['matches']): Brand {
 }
 
 /**
- * Returns the origin of the URLs that learners use. It is empty if the root's loader failed, so that
- * URLs stay relative.
+ * Returns the origin of the URLs that learners use. It is empty if the root's loader failed, so
+ * that URLs stay relative.
  */
 export function findOrigin(matches: PageMeta['matches']): string {
   const rootMatch = matches.find((match) => match?.id === 'root')

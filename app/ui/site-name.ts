@@ -3,8 +3,8 @@ export const shippedName = 'Learnify'
 let readSiteName = () => shippedName
 
 /**
- * Sets the function with which the server reads the school's name. It is a function, because the owner
- * may change the name at any time.
+ * Sets the function with which the server reads the school's name. It is a function, because the
+ * owner may change the name at any time.
  */
 export function provideSiteName(reader: () => string): void {
   readSiteName = reader

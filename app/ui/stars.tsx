@@ -6,8 +6,8 @@ const sizePixels = 16
 const shapeSize = 24
 
 /**
- * Defines the shape that every star of a page refers to. Without it, the stars of all cards would be a
- * third of a catalog page's HTML.
+ * Defines the shape that every star of a page refers to. Without it, the stars of all cards would
+ * be a third of a catalog page's HTML.
  */
 export function StarShape() {
   return (

@@ -7,8 +7,8 @@ export type Theme = 'light' | 'dark'
 export const themeScript = `try{const t=localStorage.getItem('theme');if(t)document.documentElement.dataset.theme=t}catch{}`
 
 /**
- * Switches between the light and the dark theme. Before the first switch, the visitor's system decides.
- * CSS chooses the icon, so that the icon is right before the script runs.
+ * Switches between the light and the dark theme. Before the first switch, the visitor's system
+ * decides. CSS chooses the icon, so that the icon is right before the script runs.
  */
 export function ThemeSwitch() {
   return (

@@ -104,7 +104,9 @@ test('learnify ready and alive ask at the port of the settings, also of a file',
   server.close()
 })
 
-/** Runs one of the operator's commands. Returns its status and what it wrote to the error output. */
+/**
+ * Runs one of the operator's commands. Returns its status and what it wrote to the error output.
+ */
 async function runCommand(args: string[], variables: Record<string, string> = {}) {
   const child = spawn('node', ['scripts/command.ts', ...args], {
     env: { ...process.env, ...variables },

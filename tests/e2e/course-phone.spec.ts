@@ -37,7 +37,9 @@ test('on a phone the purchase bar lies above the tabs, and the number of reviews
   await expect(reviewsPanel.getByRole('heading', { name: 'What learners say' })).toBeInViewport()
 })
 
-/** Scrolls the tabs behind the purchase bar. Returns the text of what a tap on the button would hit. */
+/**
+ * Scrolls the tabs behind the purchase bar. Returns the text of what a tap on the button would hit.
+ */
 function scrollTabsBehindPurchaseBar(page: Page) {
   return page.evaluate(() => {
     const tabs = document.querySelector('[role=tablist]')?.getBoundingClientRect()

@@ -39,7 +39,10 @@ const demoPages = {
     '/Profile/settings',
   ],
 }
-/** A new learner opens these pages, because time spent on them would count in the demo learner's history. */
+/**
+ * A new learner opens these pages, because time spent on them would count in the demo learner's
+ * history.
+ */
 const learningPages = [
   '/Learn/python-from-zero/names-and-values',
   '/Learn/python-from-zero/text-numbers-and-conversion',
@@ -169,7 +172,9 @@ async function expectGoodPage(page: Page, loadPage: LoadPage, { path, viewport }
   await expectAccessible(page)
 }
 
-/** Collects the layout shifts of each page in `window.shifts`. Returns functions that load a page. */
+/**
+ * Collects the layout shifts of each page in `window.shifts`. Returns functions that load a page.
+ */
 async function watchPage(page: Page) {
   await page.addInitScript(() => {
     const shifts: number[] = []
@@ -190,8 +195,9 @@ async function watchPage(page: Page) {
 
   return {
     /**
-     * Loads a page for the first time, without its font. A busy machine would deliver the font in the
-     * second frame. The browser shows no text until then, and would lay out lines that nobody saw anew.
+     * Loads a page for the first time, without its font. A busy machine would deliver the font in
+     * the second frame. The browser shows no text until then, and would lay out lines that nobody
+     * saw anew.
      */
     async withoutFont(path: string) {
       await devTools.send('Network.setCacheDisabled', { cacheDisabled: true })

@@ -48,7 +48,9 @@ test('an exam that cannot be submitted offline is submitted later, and the next 
   await expectEndByClock(page, uid)
 })
 
-/** The browser says how much time is left and submits when it is over, whatever its own clock says. */
+/**
+ * The browser says how much time is left and submits when it is over, whatever its own clock says.
+ */
 async function expectEndByClock(page: Page, uid: string): Promise<void> {
   await page.clock.setSystemTime(Date.now() + 3_600_000)
   await page.clock.runFor(3_000)

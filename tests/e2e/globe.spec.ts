@@ -14,8 +14,8 @@ type LayoutShift = PerformanceEntry & {
 }
 
 /**
- * Records the layout shifts of the page after its HTML has arrived. On a busy machine the browser may
- * paint a half-received page, whose header then moves; the globe starts only later.
+ * Records the layout shifts of the page after its HTML has arrived. On a busy machine the browser
+ * may paint a half-received page, whose header then moves; the globe starts only later.
  *
  * @returns a function that describes each shift with the elements that moved, so that a failed
  * expectation names them

@@ -21,7 +21,9 @@ const readSecond = (page: Page) =>
 const isPlaying = (page: Page) =>
   page.locator('video').evaluate((video: HTMLVideoElement) => !video.paused && video.readyState > 2)
 
-/** Lets only video URLs work that are requested from now on, as if the page had been open for hours. */
+/**
+ * Lets only video URLs work that are requested from now on, as if the page had been open for hours.
+ */
 async function expireVideoUrls(page: Page): Promise<void> {
   await page.route('**/film', async (route) => {
     const response = await route.fetch()

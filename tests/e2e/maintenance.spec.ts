@@ -23,8 +23,8 @@ test.beforeAll(async () => {
 test.afterAll(() => product.stop())
 
 /**
- * The choices of the displayed question. The exam draws eight of fourteen questions, of which seven have
- * no choices, so that each exam has a question with choices.
+ * The choices of the displayed question. The exam draws eight of fourteen questions, of which seven
+ * have no choices, so that each exam has a question with choices.
  */
 const choices = (exam: Page) =>
   exam.getByRole('group').getByRole('radio').or(exam.getByRole('group').getByRole('checkbox'))

@@ -70,7 +70,9 @@ test('on paper, a course has every section open and a lesson its whole text, wit
   expect((await page.pdf()).byteLength).toBeGreaterThan(10_000)
 })
 
-/** Expects nothing that only a screen needs, and nothing that would cover the text of each sheet. */
+/**
+ * Expects nothing that only a screen needs, and nothing that would cover the text of each sheet.
+ */
 async function expectPaper(page: Page) {
   await waitForHydration(page)
   await expect(page.locator('h1')).toBeVisible()

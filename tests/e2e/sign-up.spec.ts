@@ -52,7 +52,10 @@ test('a sign-up shows the errors of its fields, refuses an email that has an acc
 
 const submitButton = (page: Page) => page.getByRole('button', { name: 'Create Account' })
 
-/** Submits the form with missing and with wrong values. The error of a field disappears when the field is edited. */
+/**
+ * Submits the form with missing and with wrong values. The error of a field disappears when the
+ * field is edited.
+ */
 async function expectFieldErrors(page: Page): Promise<void> {
   await submitButton(page).click()
   for (const message of [

@@ -4,7 +4,10 @@ import { createEmail, errorBanner, openPage } from '../support/account-forms'
 import { expect, test } from '../support/browser'
 import { postToAccountService, signUpNewLearner } from '../support/sign-in'
 
-/** Presses a provider's button. The banner's errors last only five seconds, so this doesn't wait for the popup's page. */
+/**
+ * Presses a provider's button. The banner's errors last only five seconds, so this doesn't wait for
+ * the popup's page.
+ */
 async function openPopup(page: Page, provider = 'Google'): Promise<Page> {
   const opening = page.waitForEvent('popup')
   await page.getByRole('button', { name: `Continue with ${provider}` }).click()

@@ -107,7 +107,10 @@ test('the login form validates email and password, and an error disappears when 
   await expect(page).toHaveURL('/Login')
 })
 
-/** Opens the login page, whose validation schema is loaded when the form is used. It can fail to load. */
+/**
+ * Opens the login page, whose validation schema is loaded when the form is used. It can fail to
+ * load.
+ */
 async function expectValidationByServer(page: Page) {
   const schemaFiles = /form-schemas/
   const requestedUrls: string[] = []
@@ -184,7 +187,9 @@ async function expectUnreadableResponse(
   await page.unroute(formRequests)
 }
 
-/** The page is busy while a popup is open. A popup that cannot be opened is an unexpected failure. */
+/**
+ * The page is busy while a popup is open. A popup that cannot be opened is an unexpected failure.
+ */
 async function expectPopupFailures(page: Page) {
   const opening = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Continue with Google' }).click()

@@ -8,7 +8,9 @@ import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { findFreePort } from '../support/product'
 
-/** The tests use the folder one after the other, because a first start has to create the database. */
+/**
+ * The tests use the folder one after the other, because a first start has to create the database.
+ */
 let folder = ''
 let port = 0
 
@@ -64,7 +66,10 @@ test('a SIGTERM in the middle of the start ends it, and its database', async () 
   await expectNothingLeft()
 })
 
-/** Starts the product as anybody does, but with the tests' content, which `playwright.config.ts` sets. */
+/**
+ * Starts the product as anybody does, but with the tests' content, which `playwright.config.ts`
+ * sets.
+ */
 function start(command: string, args: string[]) {
   const env = {
     ...process.env,
@@ -85,7 +90,10 @@ function isDatabaseRunning(): boolean {
   return existsSync(path.join(folder, 'database/cluster/data/postmaster.pid'))
 }
 
-/** A killed npm ends before the product, so that the end is awaited. A stop takes at most 20 seconds. */
+/**
+ * A killed npm ends before the product, so that the end is awaited. A stop takes at most 20
+ * seconds.
+ */
 async function expectNothingLeft(): Promise<void> {
   await expect.poll(isDatabaseRunning, { timeout: 30_000 }).toBe(false)
   await expect.poll(isPortFree, { timeout: 30_000 }).toBe(true)

@@ -27,7 +27,10 @@ async function movePointerAway(page: Page): Promise<void> {
   await expectRotating(page)
 }
 
-/** Opens the home page with a clock that stands still and a slider that has just begun with its first card. */
+/**
+ * Opens the home page with a clock that stands still and a slider that has just begun with its
+ * first card.
+ */
 async function openSlider(page: Page): Promise<void> {
   await page.clock.install({ time: new Date('2026-01-01T00:00:00Z') })
   await page.goto('/')

@@ -81,7 +81,10 @@ test('every visit works, whichever build answers which request', async ({ page }
   expect(missing).toEqual([])
 })
 
-/** The page stores an enrollment after it has painted the button, so the button alone proves nothing. */
+/**
+ * The page stores an enrollment after it has painted the button, so the button alone proves
+ * nothing.
+ */
 async function waitUntilEnrollmentIsStored(page: Page): Promise<void> {
   const listWaitingCourses = () =>
     page.evaluate(() => JSON.parse(localStorage.getItem('enrollments') ?? '{}').waiting)

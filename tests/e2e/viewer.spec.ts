@@ -154,7 +154,9 @@ test('who is signed in and what they bought shows before any script has run, and
   await expect.poll(() => page.evaluate(() => localStorage.getItem('account'))).toBeNull()
 })
 
-/** Fills an account up to its limit, with copies of a course, because the content has fewer courses. */
+/**
+ * Fills an account up to its limit, with copies of a course, because the content has fewer courses.
+ */
 function fillAccount(email: string, table: 'enrollments' | 'wishes') {
   return withProductDatabase(async (db) => {
     const ids = sql`

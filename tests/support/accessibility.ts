@@ -15,8 +15,8 @@ const axeSource = readFileSync(axeFile, 'utf8')
 const viewportHeight = 900
 
 /**
- * A phone and a wide screen: one width below and one above every breakpoint. The themes differ only in
- * their colors, so each is checked at one width.
+ * A phone and a wide screen: one width below and one above every breakpoint. The themes differ only
+ * in their colors, so each is checked at one width.
  */
 const views = [
   { width: 320, colorScheme: 'dark' },
@@ -64,7 +64,8 @@ async function expectNoViolations(page: Page, part: string): Promise<void> {
 }
 
 async function findViolations(page: Page, part: string): Promise<axe.Result[]> {
-  // Axe stays in the page for the next check. It is compiled only once, which takes as long as a check.
+  // Axe stays in the page for the next check. It is compiled only once, which takes as long as a
+  // check.
   const hasAxe = await page.evaluate(() => window.axe !== undefined)
   if (!hasAxe) {
     await page.evaluate(axeSource)
@@ -75,7 +76,8 @@ async function findViolations(page: Page, part: string): Promise<axe.Result[]> {
       throw new Error('The page has no axe.')
     }
 
-    // Without the limit to violations, axe describes every element that is fine, which takes half the time.
+    // Without the limit to violations, axe describes every element that is fine, which takes half
+    // the time.
     const { violations } = await window.axe.run(selector, { resultTypes: ['violations'] })
     return violations
   }, part)

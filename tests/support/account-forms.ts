@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { waitForHydration } from './hydration'
 
-/** The browser's own console error for a request that the server refused, as some journeys provoke. */
+/**
+ * The browser's own console error for a request that the server refused, as some journeys provoke.
+ */
 export const refusedRequestError =
   /Failed to load resource: the server responded with a status of (400|401|403|404|409|429)/
 
@@ -15,8 +17,8 @@ export async function openPage(page: Page, path: string) {
 }
 
 /**
- * Opens a page and stops its clock, so that an error banner, which disappears after five seconds, stays
- * until the test advances the clock.
+ * Opens a page and stops its clock, so that an error banner, which disappears after five seconds,
+ * stays until the test advances the clock.
  */
 export async function openPageWithStoppedClock(page: Page, path: string) {
   const openedAt = Date.UTC(2026, 0, 1)

@@ -3,8 +3,8 @@ import { adminCommands } from '../../app/cli/admin-commands.server'
 import { performCommand, readCommandLine } from '../../app/cli/run-admin.server'
 
 /**
- * Returns a function that runs `npm run admin -- ...` on the test's own database. The function returns
- * what the command prints, and throws the command's error message.
+ * Returns a function that runs `npm run admin -- ...` on the test's own database. The function
+ * returns what the command prints, and throws the command's error message.
  */
 export function createAdminCommandRunner(db: Database) {
   return async (...args: string[]): Promise<string> => {

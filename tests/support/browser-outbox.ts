@@ -9,7 +9,9 @@ export async function listOutboxEntries(page: Page): Promise<OutboxEntry[]> {
   return entries.map(({ key, uid, kind }) => ({ key, uid, kind }))
 }
 
-/** Returns the position of the video, in seconds, in the progress report that waits in the outbox. */
+/**
+ * Returns the position of the video, in seconds, in the progress report that waits in the outbox.
+ */
 export async function readStoredVideoPosition(page: Page): Promise<number> {
   const entries = await readStoredEntries(page)
   const report = entries.find(({ kind }) => kind === 'progress')

@@ -58,8 +58,9 @@ export const test = base.extend<{ guard: ErrorGuard; otherHosts: string[] }>({
 })
 
 /**
- * Makes `goto` and `reload` wait until React has hydrated the page, which is later than the browser's
- * load event. A test that keeps the scripts away passes `waitUntil`, and then nothing else is waited for.
+ * Makes `goto` and `reload` wait until React has hydrated the page, which is later than the
+ * browser's load event. A test that keeps the scripts away passes `waitUntil`, and then nothing
+ * else is waited for.
  */
 export function waitForScriptsOnLoad(page: Page): void {
   for (const name of ['goto', 'reload'] as const) {

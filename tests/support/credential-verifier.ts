@@ -14,8 +14,8 @@ type Verifier = {
 
 /**
  * Verifies a credential as an employer does: its proof, issuer, dates, and the status list with the
- * list's own proof. The verification uses Digital Bazaar's implementation of the W3C standards and no
- * code of the product. The JSON-LD contexts come from packages, so that no request is needed.
+ * list's own proof. The verification uses Digital Bazaar's implementation of the W3C standards and
+ * no code of the product. The JSON-LD contexts come from packages, so that no request is needed.
  *
  * @returns the reasons for a refusal; empty if the credential is valid.
  */

@@ -103,8 +103,8 @@ function createMessageSplitter() {
 }
 
 /**
- * Returns the length of the first message in the buffer, or infinity if the length has not arrived yet.
- * Only the first message of a connection has no byte for its type.
+ * Returns the length of the first message in the buffer, or infinity if the length has not arrived
+ * yet. Only the first message of a connection has no byte for its type.
  */
 function getMessageLength(buffer: Buffer, isGreeted: boolean): number {
   const start = isGreeted ? 1 : 0

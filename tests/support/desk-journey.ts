@@ -13,8 +13,8 @@ const ownerLinkPattern = /http[^\s"]+\/Desk\/Join\?token=[\w-]+/
 const confirmationLinkPattern = /http\S+\/ConfirmEmail\?token=[\w-]+/
 
 /**
- * Starts a product that has no owner yet, sells courses and sends its emails to a mail server of the
- * test. Call this function once, at the top of the file.
+ * Starts a product that has no owner yet, sells courses and sends its emails to a mail server of
+ * the test. Call this function once, at the top of the file.
  *
  * @param variables settings of the operator; an empty object lets the owner choose how courses
  *   are paid for

@@ -128,7 +128,8 @@ export function readOpenAttemptQuestions(uid: string): Promise<DrawnQuestion[]> 
 }
 
 /**
- * Signs up a new learner, starts an exam whose first question has this type, and opens that question.
+ * Signs up a new learner, starts an exam whose first question has this type, and opens that
+ * question.
  *
  * @returns the uid
  */
@@ -144,7 +145,9 @@ export async function startExamAtQuestionType(page: Page, type: QuestionType): P
   return uid
 }
 
-/** Puts a question of this type first in the open attempt, which may have drawn none of this type. */
+/**
+ * Puts a question of this type first in the open attempt, which may have drawn none of this type.
+ */
 export function moveQuestionTypeFirst(uid: string, type: QuestionType): Promise<unknown> {
   return withProductDatabase(async (db) => {
     const isOpenAttempt = and(eq(examAttempts.uid, uid), isNull(examAttempts.submittedAt))

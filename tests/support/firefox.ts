@@ -95,7 +95,9 @@ export class FirefoxWindow {
     return response.result?.value as Value
   }
 
-  /** Waits until an expression in the page is true. The expression is evaluated once in each frame. */
+  /**
+   * Waits until an expression in the page is true. The expression is evaluated once in each frame.
+   */
   async waitFor(expression: string): Promise<void> {
     const inNextFrame = `new Promise((resolve) => requestAnimationFrame(() => resolve(Boolean(${expression}))))`
     const deadline = Date.now() + waitTimeoutMs
@@ -110,7 +112,9 @@ export class FirefoxWindow {
     throw new Error(`Firefox waited for: ${expression}`)
   }
 
-  /** Clicks the center of the first element of a selector, once the element exists and is enabled. */
+  /**
+   * Clicks the center of the first element of a selector, once the element exists and is enabled.
+   */
   async click(selector: string): Promise<void> {
     const element = `document.querySelector(${JSON.stringify(selector)})`
     await this.waitFor(`${element} && !${element}.disabled`)
@@ -160,8 +164,8 @@ export class FirefoxWindow {
   #receive({ id, type, result, message, method, params }: BidiMessage): void {
     if (id === undefined) {
       const { level, text } = params as { level: string; text: string }
-      // Unlike Chromium, Firefox reports the requests that it aborts when it leaves a page. The message
-      // depends on whether a part of the response has been read.
+      // Unlike Chromium, Firefox reports the requests that it aborts when it leaves a page. The
+      // message depends on whether a part of the response has been read.
       const isAbortedRequest =
         text === 'TypeError: Error in input stream' ||
         (this.#isNavigating && text.includes('NetworkError when attempting to fetch resource'))

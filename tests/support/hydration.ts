@@ -5,7 +5,9 @@ export async function waitForHydration(page: Page): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-hydrated', '')
 }
 
-/** The browser's longest wait for an idle moment. On a busy machine, an animation may leave none. */
+/**
+ * The browser's longest wait for an idle moment. On a busy machine, an animation may leave none.
+ */
 const idleTimeoutMs = 5_000
 
 /** Waits until everything has begun that a hydrated page starts in its first idle moment. */

@@ -6,7 +6,9 @@ export const courseId = 'python-from-zero'
 /** The video of this lesson is long enough to jump around in. */
 export const videoLessonPath = `/Learn/${courseId}/names-and-values`
 
-/** A course with four lessons and videos of three seconds, which a test can go through to the end. */
+/**
+ * A course with four lessons and videos of three seconds, which a test can go through to the end.
+ */
 export const shortCourseId = 'three-knots'
 export const shortVideoLessonPath = `/Learn/${shortCourseId}/why-a-knot-holds`
 

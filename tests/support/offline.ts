@@ -33,8 +33,8 @@ export async function goOffline(page: Page): Promise<void> {
 }
 
 /**
- * Waits until the page has loaded everything that it loads by itself: who is signed in, the code that
- * only learners need, and the routes behind its links and forms.
+ * Waits until the page has loaded everything that it loads by itself: who is signed in, the code
+ * that only learners need, and the routes behind its links and forms.
  */
 export async function waitUntilSettled(page: Page): Promise<void> {
   const log = requestLogs.get(page)

@@ -3,7 +3,8 @@ import { connect, type Database } from '~/server/database/client.server'
 import { startEmbeddedPostgres } from '~/server/database/embedded-postgres.server'
 
 /**
- * Runs a function on the database of the product under test, for steps that take too long in a browser.
+ * Runs a function on the database of the product under test, for steps that take too long in a
+ * browser.
  *
  * @param dataDir the data folder of a product that the test has started itself
  */

@@ -27,8 +27,8 @@ type Options = {
 }
 
 /**
- * Starts the product in this process, on a port of its own: the HTTP server, the routes, the account
- * service, a database and a data folder. Only the browser code is missing.
+ * Starts the product in this process, on a port of its own: the HTTP server, the routes, the
+ * account service, a database and a data folder. Only the browser code is missing.
  *
  * @param settings environment variables. The product's modules are loaded again to read them.
  */
@@ -204,8 +204,8 @@ function createManifestEntry({ module, ...route }: ServerRoute) {
 }
 
 /**
- * Sends a request on a connection of its own, without a client that normalizes the target or the Host
- * header.
+ * Sends a request on a connection of its own, without a client that normalizes the target or the
+ * Host header.
  */
 function sendRawRequest(
   port: number,

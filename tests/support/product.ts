@@ -1,6 +1,6 @@
 /**
- * Starts the product as `npm start` does, for the browser tests and the benchmarks: on a free port and
- * with a data folder of its own.
+ * Starts the product as `npm start` does, for the browser tests and the benchmarks: on a free port
+ * and with a data folder of its own.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -90,8 +90,8 @@ export function readPackageScript(script: string, root = repositoryRoot): string
 }
 
 /**
- * Returns the environment that npm gives to a script, in which `node` is the product's own Node.js. A
- * developer's `.env` file is not read.
+ * Returns the environment that npm gives to a script, in which `node` is the product's own Node.js.
+ * A developer's `.env` file is not read.
  */
 export function createProductEnvironment(root = repositoryRoot): NodeJS.ProcessEnv {
   return {

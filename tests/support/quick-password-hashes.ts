@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
 
 /**
- * Passwords and recovery codes are hashed with little memory, because a hash at the product's cost takes
- * as long as a whole test. `passwords.server.test.ts` checks the product's cost.
+ * Passwords and recovery codes are hashed with little memory, because a hash at the product's cost
+ * takes as long as a whole test. `passwords.server.test.ts` checks the product's cost.
  */
 const memoryCost = 1024
 

@@ -7,7 +7,10 @@ const headerLengths = { endOfDirectory: 22, directoryEntry: 46, localFile: 30 }
 const utf8Flag = 0x0800
 const deflateMethod = 8
 
-/** Reads an archive as unzip does, from the directory at the archive's end, and checks its structure. */
+/**
+ * Reads an archive as unzip does, from the directory at the archive's end, and checks its
+ * structure.
+ */
 export function readZip(zip: Buffer): Map<string, Buffer> {
   const end = zip.length - headerLengths.endOfDirectory
   expect(zip.readUInt32LE(end)).toBe(signatures.endOfDirectory)

@@ -11,8 +11,8 @@ const maxClockDifferenceMs = 60_000
 type StoredObject = { bytes: Buffer; type: string | undefined }
 
 /**
- * Starts an S3-compatible server with one bucket, `bucket`. It verifies the AWS Signature Version 4 of
- * each request and shares no code with the product. The reference is
+ * Starts an S3-compatible server with one bucket, `bucket`. It verifies the AWS Signature Version 4
+ * of each request and shares no code with the product. The reference is
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html.
  */
 export async function startS3Server(keys: Keys) {

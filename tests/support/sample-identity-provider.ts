@@ -13,7 +13,9 @@ type Options = {
   origin?: string
   /** Settings of single sign-on providers. The sample provider becomes their issuer. */
   sso?: Record<string, string>
-  /** Changes the claims of the provider's ID tokens, for example to those of a clock that is ahead. */
+  /**
+   * Changes the claims of the provider's ID tokens, for example to those of a clock that is ahead.
+   */
   changeClaims?(claims: JWTPayload): JWTPayload
 }
 

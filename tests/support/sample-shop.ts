@@ -21,8 +21,8 @@ export type SampleShop = {
 }
 
 /**
- * Opens a shop whose payment provider is the sample payments, reached over real HTTP. The provider's
- * events are collected in `events`, so that a test can lose, repeat or reorder them.
+ * Opens a shop whose payment provider is the sample payments, reached over real HTTP. The
+ * provider's events are collected in `events`, so that a test can lose, repeat or reorder them.
  */
 export async function openSampleShop(db: Database, webhookUrl = unusedUrl): Promise<SampleShop> {
   const events: (() => Promise<void>)[] = []

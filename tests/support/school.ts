@@ -12,13 +12,16 @@ import { startTlsProxy } from './tls-proxy'
 
 export type School = Awaited<ReturnType<typeof startSchool>>
 
-/** The browser resolves this name to 127.0.0.1 (see playwright.config.ts). It stands for a real host. */
+/**
+ * The browser resolves this name to 127.0.0.1 (see playwright.config.ts). It stands for a real
+ * host.
+ */
 const schoolHost = 'school.example'
 
 /**
- * Starts Learnify as `docs/operate.md` tells a school to install it: two processes with one database
- * and one data folder behind a TLS proxy, emails by SMTP, photos in S3, and social sign-in at a
- * separate provider.
+ * Starts Learnify as `docs/operate.md` tells a school to install it: two processes with one
+ * database and one data folder behind a TLS proxy, emails by SMTP, photos in S3, and social sign-in
+ * at a separate provider.
  */
 export async function startSchool() {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-school-'))

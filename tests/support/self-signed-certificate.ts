@@ -1,7 +1,7 @@
 /**
- * Creates a certificate for TLS on loopback when a test needs one, so that the repository contains no
- * key. The certificate follows X.509 version 3 (RFC 5280) and is encoded in ASN.1's distinguished
- * encoding rules (DER).
+ * Creates a certificate for TLS on loopback when a test needs one, so that the repository contains
+ * no key. The certificate follows X.509 version 3 (RFC 5280) and is encoded in ASN.1's
+ * distinguished encoding rules (DER).
  */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 

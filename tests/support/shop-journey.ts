@@ -10,8 +10,8 @@ export const checkoutPath = `/Checkout/${courseId}`
 export const otherCountry = 'other'
 
 /**
- * Starts a product that sells courses, for the tests of one file. Call this function once, at the top
- * of the file.
+ * Starts a product that sells courses, for the tests of one file. Call this function once, at the
+ * top of the file.
  */
 export async function startSellingProduct() {
   const port = await findFreePort()
@@ -59,7 +59,9 @@ export async function goToPayment(page: Page): Promise<string> {
   return page.url()
 }
 
-/** Presses a button of the payment page that leads back to the school, where the scripts start anew. */
+/**
+ * Presses a button of the payment page that leads back to the school, where the scripts start anew.
+ */
 export async function leavePayment(page: Page, button: string) {
   await pressButton(page, button)
   await waitForHydration(page)

@@ -7,8 +7,8 @@ const host = 'localhost:9'
 const courseId = 'python-from-zero'
 
 /**
- * Starts the product in this process with the sample payments, and offers functions that sign learners
- * up and let them buy a course.
+ * Starts the product in this process with the sample payments, and offers functions that sign
+ * learners up and let them buy a course.
  */
 export async function startShopServer(settings: Record<string, string> = {}) {
   const server = await startProductServer({

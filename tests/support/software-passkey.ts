@@ -10,8 +10,8 @@ type Claims = { userVerified?: boolean; counter?: number; origin?: string }
 const flags = { userPresent: 0x01, userVerified: 0x04, hasCredential: 0x40 }
 
 /**
- * An authenticator with one passkey, whose keys are in memory. It follows Web Authentication, level 3.
- * The hexadecimal constants are CBOR.
+ * An authenticator with one passkey, whose keys are in memory. It follows Web Authentication, level
+ * 3. The hexadecimal constants are CBOR.
  */
 export class SoftwarePasskey {
   id = randomBytes(16)

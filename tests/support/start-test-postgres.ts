@@ -17,8 +17,8 @@ declare module 'vitest' {
 export const templateDatabase = 'learnify_template'
 
 /**
- * Tests need no durability, for which PostgreSQL's documentation recommends the first three settings.
- * Autovacuum would keep a test's database from being dropped by force.
+ * Tests need no durability, for which PostgreSQL's documentation recommends the first three
+ * settings. Autovacuum would keep a test's database from being dropped by force.
  */
 const settings = {
   fsync: 'off',
@@ -28,8 +28,8 @@ const settings = {
 }
 
 /**
- * Starts one real PostgreSQL for the whole test run. It has a template database with every table and
- * the tests' content, which each test file clones.
+ * Starts one real PostgreSQL for the whole test run. It has a template database with every table
+ * and the tests' content, which each test file clones.
  */
 export default async function setup(project: TestProject) {
   // Vitest calls this once for each project. The values are provided to all projects at once.

@@ -12,8 +12,8 @@ type TestDatabase = {
 }
 
 /**
- * Creates a real database with every table and the tests' content. It is dropped after the test file
- * at the latest.
+ * Creates a real database with every table and the tests' content. It is dropped after the test
+ * file at the latest.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { selfSignedCertificate } from './self-signed-certificate'
 
 /**
- * Starts a TLS proxy with a self-signed certificate, which distributes the requests over the product's
- * processes in turn.
+ * Starts a TLS proxy with a self-signed certificate, which distributes the requests over the
+ * product's processes in turn.
  *
  * @param host the host name in the certificate
  */
@@ -18,7 +18,9 @@ export async function startTlsProxy(host: string) {
     upstreamPorts: [] as number[],
     /** For each request, the port of the process that received it. */
     handledBy: [] as number[],
-    /** False imitates nginx's plain `proxy_pass`, which replaces the Host and adds no other header. */
+    /**
+     * False imitates nginx's plain `proxy_pass`, which replaces the Host and adds no other header.
+     */
     shouldForwardHost: true,
     stop() {
       server.closeAllConnections()

@@ -12,9 +12,9 @@ import { createServer, request as forward, type Server } from 'node:http'
 import path from 'node:path'
 
 /**
- * Creates another build of the product from the existing one, as a deployment of changed scripts would.
- * The pages are the same, but every script has another name and the route manifest another version.
- * Copying and renaming is much faster than a second build.
+ * Creates another build of the product from the existing one, as a deployment of changed scripts
+ * would. The pages are the same, but every script has another name and the route manifest another
+ * version. Copying and renaming is much faster than a second build.
  */
 export function createOtherBuild(folder: string): void {
   mkdirSync(folder, { recursive: true })

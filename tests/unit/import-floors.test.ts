@@ -35,7 +35,8 @@ const features = [
 ]
 
 /**
- * The schema names the types of JSON columns, which belong to features. These imports are of types only. None is added.
+ * The schema names the types of JSON columns, which belong to features. These imports are of types
+ * only. None is added.
  */
 const knownExceptions = [
   'server/database/schema/catalog.ts -> features/courses/content/course-file.server',

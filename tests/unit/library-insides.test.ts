@@ -4,8 +4,8 @@ import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Learnify uses libraries, the browser and Node.js only as their documentation says. The check reads
- * the syntax tree of every source file and reports code that:
+ * Learnify uses libraries, the browser and Node.js only as their documentation says. The check
+ * reads the syntax tree of every source file and reports code that:
  * - assigns to a prototype, to a global or to a method of a library's object,
  * - reads a field that a library marks as private with an underscore,
  * - imports an inner file of a package, or
@@ -14,7 +14,10 @@ import { describe, expect, it } from 'vitest'
 
 type Node = { type: string; start: number; [key: string]: unknown }
 
-/** Uses that look internal, but which https://markdown-it.github.io, https://highlightjs.org and https://zod.dev/packages/mini document. */
+/**
+ * Uses that look internal, but which https://markdown-it.github.io, https://highlightjs.org and
+ * https://zod.dev/packages/mini document.
+ */
 const documentedUses = {
   methods: /^validateLink$/,
   objects: /^rules$/,
@@ -154,7 +157,9 @@ function isGlobalObject(node: Node): boolean {
   return node.type === 'Identifier' && globalObjects.includes(String(node.name))
 }
 
-/** Returns the name of an identifier, or the text of a string literal. It is '' for any other node. */
+/**
+ * Returns the name of an identifier, or the text of a string literal. It is '' for any other node.
+ */
 function getName(node: unknown): string {
   const { name, value } = (node ?? {}) as { name?: string; value?: unknown }
   return name ?? (typeof value === 'string' ? value : '')

@@ -13,8 +13,8 @@ import { GeneratedFiles } from '../../tools/artwork/generated-files.ts'
 import { copyShippedContent } from '../support/shipped-content.ts'
 
 /**
- * The tests run `npm run media` on a content folder of their own. They make no videos, because a machine
- * may have no ffmpeg.
+ * The tests run `npm run media` on a content folder of their own. They make no videos, because a
+ * machine may have no ffmpeg.
  */
 let contentFolder: string
 const course = 'courses/knitting-for-beginners'

@@ -8,7 +8,9 @@ const documentation = readFileSync('docs/observe.md', 'utf8')
 const alertRules = readFileSync('docs/examples/learnify.rules.yml', 'utf8')
 const dashboard = readFileSync('docs/grafana/learnify.json', 'utf8')
 
-/** Lists the metrics that a query reads. A histogram has three names in queries, but is one metric. */
+/**
+ * Lists the metrics that a query reads. A histogram has three names in queries, but is one metric.
+ */
 function listQueriedMetrics(query: string): string[] {
   const names = [...query.matchAll(/\b(?:learnify|process|nodejs)_[a-z_]+/g)].map(([name]) => name)
   const metricsOfNames = names.map((name) =>

@@ -2,14 +2,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Each row of `docs/specification.md` has a sentence of the specification, the files that implement it
- * and the tests that prove it.
+ * Each row of `docs/specification.md` has a sentence of the specification, the files that implement
+ * it and the tests that prove it.
  */
 type Row = { number: string; sentence: string; files: string[]; proofs: string[] }
 
 const rows = readRows(readFileSync('docs/specification.md', 'utf8'))
 
-/** Reads the rows whose first cell is a number like 2.12 or R.3. Files and tests are in code spans. */
+/**
+ * Reads the rows whose first cell is a number like 2.12 or R.3. Files and tests are in code spans.
+ */
 function readRows(markdown: string): Row[] {
   return markdown
     .split('\n')

@@ -4,10 +4,11 @@ import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Every sentence of the product is one text with placeholders for values, so that it can be translated.
- * The check reads the syntax tree of every source file and reports a sentence that is assembled from
- * parts: a plural 's' that is appended, a part that is there on a condition, or a count in words
- * (`formatCount`), which only stands alone. The product uses `byCount` to choose between sentences.
+ * Every sentence of the product is one text with placeholders for values, so that it can be
+ * translated. The check reads the syntax tree of every source file and reports a sentence that is
+ * assembled from parts: a plural 's' that is appended, a part that is there on a condition, or a
+ * count in words (`formatCount`), which only stands alone. The product uses `byCount` to choose
+ * between sentences.
  */
 
 type Node = { type: string; start: number; [key: string]: unknown }
@@ -15,7 +16,9 @@ type Node = { type: string; start: number; [key: string]: unknown }
 /** Stands for a value in the text of a sentence. */
 const placeholder = '…'
 
-/** Lists the sentences of a source file that are assembled from parts, each with its file and line. */
+/**
+ * Lists the sentences of a source file that are assembled from parts, each with its file and line.
+ */
 function listAssembledSentences(file: string, source: string): string[] {
   const { program } = parseSync(file, source)
   const problems: string[] = []
@@ -60,7 +63,10 @@ const isNode = (value: unknown): value is Node =>
 
 type TextTemplate = { text: string; values: Node[] }
 
-/** Returns the text of a template literal or JSX element and the values in it, or null for other nodes. */
+/**
+ * Returns the text of a template literal or JSX element and the values in it, or null for other
+ * nodes.
+ */
 function readTextTemplate(node: Node): TextTemplate | null {
   if (node.type === 'TemplateLiteral') {
     const quasis = node.quasis as { value: { cooked: string } }[]
@@ -117,7 +123,10 @@ const files = readdirSync('app', { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !/\.(test|d)\.tsx?$/.test(file))
   .map((file) => path.join('app', file))
 
-/** Returns source code with this expression. A plain string can't contain ${...}, so it contains @{...}. */
+/**
+ * Returns source code with this expression. A plain string can't contain ${...}, so it contains
+ * @{...}.
+ */
 const createSource = (expression: string) =>
   `export const text = ${expression.replaceAll('@{', '${')}`
 

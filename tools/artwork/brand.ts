@@ -16,7 +16,9 @@ const markGround = linear(
 )
 
 type MarkOptions = {
-  /** The radius of the corners in 32nds of the width, or 0 for icons that the system cuts itself. */
+  /**
+   * The radius of the corners in 32nds of the width, or 0 for icons that the system cuts itself.
+   */
   corner?: number
   /** The margin around the shapes, as a share of the width. */
   inset?: number
@@ -38,8 +40,8 @@ export function drawMark({ corner = 9, inset = 0 }: MarkOptions = {}): string {
 }
 
 /**
- * Draws the shapes of the mark: a stem and a page that opens from it, together an L. They are drawn on
- * a square of 32, so that their edges fall on whole pixels when the mark is 16 pixels wide.
+ * Draws the shapes of the mark: a stem and a page that opens from it, together an L. They are drawn
+ * on a square of 32, so that their edges fall on whole pixels when the mark is 16 pixels wide.
  */
 export function drawMarkShapes(pageFill: string): string[] {
   return [

@@ -5,8 +5,8 @@ import { parseEnv } from 'node:util'
 const root = path.resolve(import.meta.dirname, '../..')
 
 /**
- * The folder of the content. The product finds it in the same way: by CONTENT_DIR in the environment,
- * in the file that ENV_FILE names, or in .env.
+ * The folder of the content. The product finds it in the same way: by CONTENT_DIR in the
+ * environment, in the file that ENV_FILE names, or in .env.
  */
 export const contentFolder = path.resolve(
   root,

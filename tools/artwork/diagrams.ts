@@ -1,6 +1,6 @@
 /**
- * Draws the four kinds of diagrams that a storyboard describes without a layout: a flow of boxes, bars,
- * lines of code and a grid. Their parts appear one after the other.
+ * Draws the four kinds of diagrams that a storyboard describes without a layout: a flow of boxes,
+ * bars, lines of code and a grid. Their parts appear one after the other.
  */
 import type { Palette } from './palette.ts'
 import {

@@ -21,7 +21,9 @@ export type ColorName =
   | 'bad'
 export type DrawingColors = Record<ColorName, string>
 
-/** Returns the colors that a storyboard can name. The palette of the course decides most of them. */
+/**
+ * Returns the colors that a storyboard can name. The palette of the course decides most of them.
+ */
 export function createDrawingColors({ deep, mid, hue, light, spark }: Palette): DrawingColors {
   const base = mix(deep, ink, 0.45)
 

@@ -87,8 +87,8 @@ function drawArrow(part: PartWith<'arrow'>): string {
 }
 
 /**
- * Draws a bar of a chart, which grows. `bar` is the middle of its foot, its width and its height. With
- * `across`, it is the left end, the length and the thickness.
+ * Draws a bar of a chart, which grows. `bar` is the middle of its foot, its width and its height.
+ * With `across`, it is the left end, the length and the thickness.
  */
 function drawBar({ bar, across, shown, ...part }: PartWith<'bar'>): string {
   const style = { fill: part.fill ?? 'none', ...getOutlineStyle(part) }
@@ -112,8 +112,8 @@ function drawBar({ bar, across, shown, ...part }: PartWith<'bar'>): string {
 }
 
 /**
- * Draws lines of code. `lit` is the number of the line that is lit, or 0 for none. While it changes, the
- * light moves between two lines.
+ * Draws lines of code. `lit` is the number of the line that is lit, or 0 for none. While it
+ * changes, the light moves between two lines.
  */
 function drawCode(part: PartWith<'code' | 'at'>, colors: DrawingColors): string {
   const { code, at, size = 30, lines: shownLines = code.length } = part
@@ -145,7 +145,10 @@ function drawCode(part: PartWith<'code' | 'at'>, colors: DrawingColors): string 
   return [panel, lit > 0 ? light : '', ...rows].join('')
 }
 
-/** Draws the cells of an array side by side. `at` is the upper left corner, and `lit` lists lit cells. */
+/**
+ * Draws the cells of an array side by side. `at` is the upper left corner, and `lit` lists lit
+ * cells.
+ */
 function drawCells(part: PartWith<'cells' | 'at'>, colors: DrawingColors): string {
   const { cells, at, cell: cellSize = [84, 84], gap = 8, size = 32 } = part
   const { fill = colors.panel, litFill = colors.spark } = part

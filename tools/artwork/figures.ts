@@ -1,7 +1,7 @@
 /**
  * `node tools/artwork/figures.ts [SLUG]`: draws the missing pictures of articles. The drawing
- * `courses/SLUG/figures/NAME.svg` becomes a WebP that is twice as wide. A browser draws the pictures,
- * because it can use the product's own typeface.
+ * `courses/SLUG/figures/NAME.svg` becomes a WebP that is twice as wide. A browser draws the
+ * pictures, because it can use the product's own typeface.
  */
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'

@@ -1,7 +1,7 @@
 /**
  * Knows which files of a folder were generated here. A list in the folder has the hash of each
- * generated file. Every other file, and every file with another hash, belongs to the operator and is
- * never touched.
+ * generated file. Every other file, and every file with another hash, belongs to the operator and
+ * is never touched.
  */
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -76,8 +76,8 @@ export class GeneratedFiles {
   }
 
   /**
-   * Generates the files of an artwork in a temporary folder, and then moves them to their places. If
-   * drawing fails or is stopped, no file is changed.
+   * Generates the files of an artwork in a temporary folder, and then moves them to their places.
+   * If drawing fails or is stopped, no file is changed.
    */
   async generate({ source, files, generate }: Artwork): Promise<void> {
     const temporaryFolder = await mkdtemp(path.join(tmpdir(), 'learnify-media-'))

@@ -1,8 +1,9 @@
 /**
- * Draws the still globe that is shown until the WebGL globe appears: a sphere of dots. The library of
- * the moving globe (cobe 2) places dots in a Fibonacci lattice of `mapSamples` points on a sphere that
- * fills 0.8 of the square. This picture uses the same geometry, so that one globe replaces the other
- * without a jump. The moving globe has to start with the same `phi`, `theta` and `mapSamples`.
+ * Draws the still globe that is shown until the WebGL globe appears: a sphere of dots. The library
+ * of the moving globe (cobe 2) places dots in a Fibonacci lattice of `mapSamples` points on a
+ * sphere that fills 0.8 of the square. This picture uses the same geometry, so that one globe
+ * replaces the other without a jump. The moving globe has to start with the same `phi`, `theta` and
+ * `mapSamples`.
  */
 import { isLand } from './land.ts'
 import { circle, element, group, path, radial, round } from './svg.ts'
@@ -89,7 +90,10 @@ function createGradients({ core, middle, edge, halo, haloOpacity }: Theme): stri
   ]
 }
 
-/** Draws a dot at each visible point of the land. Dots near the rim are smaller and more transparent. */
+/**
+ * Draws a dot at each visible point of the land. Dots near the rim are smaller and more
+ * transparent.
+ */
 function drawLand({ minDotOpacity }: Theme): string[] {
   const points = listVisiblePoints(globeView).filter((point) => point.isLand)
 

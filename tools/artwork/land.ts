@@ -1,6 +1,6 @@
 /**
- * Knows where on the earth is land. The outlines are drawn by hand for a globe of dots, and are exact
- * to about two degrees.
+ * Knows where on the earth is land. The outlines are drawn by hand for a globe of dots, and are
+ * exact to about two degrees.
  */
 import type { Point } from './svg.ts'
 

@@ -1,5 +1,6 @@
 /**
- * `npm run media`: generates the missing pictures and videos. The README.md in this folder explains it.
+ * `npm run media`: generates the missing pictures and videos. The README.md in this folder explains
+ * it.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -57,8 +57,8 @@ const courseCategories: Record<string, string> = {
 }
 
 /**
- * The colors in which a course differs from its category, so that a row of courses does not look like
- * copies.
+ * The colors in which a course differs from its category, so that a row of courses does not look
+ * like copies.
  */
 const courseColors: Record<string, Partial<Palette>> = {
   'python-from-zero': { mid: '#1f57b8', hue: '#3f86ea', light: '#c4e2ff' },
@@ -90,8 +90,8 @@ const courseColors: Record<string, Partial<Palette>> = {
 /**
  * Returns the colors of a course.
  *
- * @param category the category of a course without artwork of its own. If the category has no colors,
- * the slug of the course decides them.
+ * @param category the category of a course without artwork of its own. If the category has no
+ * colors, the slug of the course decides them.
  */
 export function coursePalette(slug: string, category?: string): Palette {
   const family = courseCategories[slug] ?? findFamily(category) ?? pickFamily(slug)

@@ -1,13 +1,15 @@
 /**
- * Turns drawings into pixels and combines pictures. An RGBA picture has four bytes for each pixel (red,
- * green, blue and alpha), and an RGB picture has three.
+ * Turns drawings into pixels and combines pictures. An RGBA picture has four bytes for each pixel
+ * (red, green, blue and alpha), and an RGB picture has three.
  */
 import sharp from 'sharp'
 
 export const width = 1280
 export const height = 720
 
-/** The cover is moved to the right by this width on the opening scene, to leave room for the title. */
+/**
+ * The cover is moved to the right by this width on the opening scene, to leave room for the title.
+ */
 const coverShift = 240
 /** The cover appears gradually from this position on, over this width. */
 const coverStart = 600

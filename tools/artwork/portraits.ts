@@ -1,7 +1,7 @@
 /**
- * Draws portraits of the instructors, who are invented: flat shapes, one light from the left, and no
- * likeness of a real person. Every instructor has a portrait, because the name of an instructor without
- * a look of their own decides the look.
+ * Draws portraits of the instructors, who are invented: flat shapes, one light from the left, and
+ * no likeness of a real person. Every instructor has a portrait, because the name of an instructor
+ * without a look of their own decides the look.
  */
 import { ink } from './palette.ts'
 import {
@@ -62,8 +62,8 @@ export function drawPortrait(slug: string): string {
 }
 
 /**
- * Creates the gradients of the background (b), its light (l), the hair (h), the skin (s) and the light
- * on the clothes (c), and the clipping path of the face (f).
+ * Creates the gradients of the background (b), its light (l), the hair (h), the skin (s) and the
+ * light on the clothes (c), and the clipping path of the face (f).
  */
 function createDefinitions({
   skin,

@@ -13,8 +13,8 @@ export const white = '#ffffff'
 export type TextBlock = { size: number; lines: string[] }
 
 /**
- * Breaks a text into lines. Returns the largest size at which the text fits into a width and a number
- * of lines. A text that does not fit at the smallest size has more lines.
+ * Breaks a text into lines. Returns the largest size at which the text fits into a width and a
+ * number of lines. A text that does not fit at the smallest size has more lines.
  */
 export function fitText(
   text: string,
@@ -68,8 +68,8 @@ function wrapText(text: string, size: number, maxWidth: number): string[] {
 }
 
 /**
- * Returns the times at which the parts of a scene appear: evenly from `first` until about two thirds
- * of the scene.
+ * Returns the times at which the parts of a scene appear: evenly from `first` until about two
+ * thirds of the scene.
  */
 export function spreadTimes({ seconds }: Scene, count: number, first: number): number[] {
   const last = Math.max(first, seconds * 0.62)
@@ -84,12 +84,16 @@ export function clamp(value: number): number {
   return Math.max(0, Math.min(1, value))
 }
 
-/** Returns 0 before `start` and 1 after `start + length`. In between, it grows more and more slowly. */
+/**
+ * Returns 0 before `start` and 1 after `start + length`. In between, it grows more and more slowly.
+ */
 export function easeOut(time: number, start: number, length = 0.5): number {
   return 1 - (1 - clamp((time - start) / length)) ** 3
 }
 
-/** Fades content in while it moves to its place. At a share of 0 it is invisible, and at 1 in place. */
+/**
+ * Fades content in while it moves to its place. At a share of 0 it is invisible, and at 1 in place.
+ */
 export function appear(share: number, content: string, [dx, dy]: Point = [0, 12]): string {
   if (share <= 0) {
     return ''

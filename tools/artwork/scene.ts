@@ -1,11 +1,11 @@
 /**
- * Draws a scene of a storyboard at a time. The picture depends on nothing but the scene and the time:
- * two times at which nothing moves give the same text, by which the caller knows that it need not draw
- * again.
+ * Draws a scene of a storyboard at a time. The picture depends on nothing but the scene and the
+ * time: two times at which nothing moves give the same text, by which the caller knows that it need
+ * not draw again.
  *
  * The lowest fifth of a picture has no text, because players show captions there. Title cards and
- * diagrams are laid out on 640 x 360 pixels and drawn twice as large. The parts of an animated drawing
- * have the size of the picture.
+ * diagrams are laid out on 640 x 360 pixels and drawn twice as large. The parts of an animated
+ * drawing have the size of the picture.
  */
 import { drawDiagram } from './diagrams.ts'
 import { drawDrawing } from './drawing.ts'

@@ -1,4 +1,6 @@
-/** Creates the quiet sound of a video: one soft chord for each scene, in a key of the video's own. */
+/**
+ * Creates the quiet sound of a video: one soft chord for each scene, in a key of the video's own.
+ */
 import { random } from './svg.ts'
 
 const samplesPerSecond = 24000

@@ -1,4 +1,7 @@
-/** The schema of storyboards. `npm run media` checks them with it, and editors complete them with it. */
+/**
+ * The schema of storyboards. `npm run media` checks them with it, and editors complete them with
+ * it.
+ */
 import { writeFileSync } from 'node:fs'
 import * as z from 'zod'
 
@@ -6,7 +9,10 @@ const text = z.string().trim().min(1)
 
 // The following schemas describe the parts of an animated drawing. `README.md` explains them.
 
-/** A time in captions: 1 is when the scene's first caption appears, 2.5 is halfway through the second. */
+/**
+ * A time in captions: 1 is when the scene's first caption appears, 2.5 is halfway through the
+ * second.
+ */
 const captionTime = z.number().min(0).max(9.99)
 const xCoordinate = z.number().min(-300).max(1580)
 /** The lowest fifth of the picture is left to the captions. */
@@ -205,11 +211,17 @@ export const storyboardFile = z.strictObject({ scenes: z.array(scene).min(2) })
 
 export type Storyboard = z.infer<typeof storyboardFile>
 export type Scene = Storyboard['scenes'][number]
-/** A part as the storyboard has it: with its `changes`, and with `each` if it stands for several parts. */
+/**
+ * A part as the storyboard has it: with its `changes`, and with `each` if it stands for several
+ * parts.
+ */
 export type DrawnPart = z.infer<typeof drawnPart>
 export type Diagram = z.infer<typeof diagram>
 
-/** The schema as editors read it. `node tools/artwork/storyboard.ts` writes the file, and a test compares it. */
+/**
+ * The schema as editors read it. `node tools/artwork/storyboard.ts` writes the file, and a test
+ * compares it.
+ */
 export const storyboardJsonSchema = {
   file: 'docs/schemas/storyboard.json',
   text: `${JSON.stringify(z.toJSONSchema(storyboardFile, { io: 'input', target: 'draft-7' }), null, 2)}\n`,

@@ -1,4 +1,7 @@
-/** Writes SVG. A drawing is a string, and its numbers are short because a cover has a limit of bytes. */
+/**
+ * Writes SVG. A drawing is a string, and its numbers are short because a cover has a limit of
+ * bytes.
+ */
 
 export type Attributes = Record<string, string | number | null | undefined>
 export type Point = readonly [x: number, y: number]
@@ -91,7 +94,10 @@ function createStops(stops: readonly GradientStop[]): string[] {
   )
 }
 
-/** Returns a smooth curve through points as path data: a Catmull-Rom curve, written as cubic Béziers. */
+/**
+ * Returns a smooth curve through points as path data: a Catmull-Rom curve, written as cubic
+ * Béziers.
+ */
 export function smooth(points: readonly Point[], closed = false): string {
   const count = points.length
   const getPoint = (index: number) => {
@@ -120,8 +126,8 @@ function formatNumbers(numbers: readonly number[]): string {
 }
 
 /**
- * Returns a source of random numbers from 0 to 1, which are the same for the same seed. FNV-1a hashes
- * the seed, and mulberry32 generates the numbers.
+ * Returns a source of random numbers from 0 to 1, which are the same for the same seed. FNV-1a
+ * hashes the seed, and mulberry32 generates the numbers.
  */
 export function random(seed: string): () => number {
   let state = 2166136261
@@ -138,7 +144,9 @@ export function random(seed: string): () => number {
   }
 }
 
-/** Returns a color between two `#rrggbb` colors. A `share` of 0 gives the first color, 1 the second. */
+/**
+ * Returns a color between two `#rrggbb` colors. A `share` of 0 gives the first color, 1 the second.
+ */
 export function mix(from: string, to: string, share: number): string {
   const channels = [0, 1, 2].map((index) => {
     const fromChannel = readChannel(from, index)

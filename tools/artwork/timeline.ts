@@ -1,8 +1,8 @@
 /**
- * Computes when the parts of a scene appear, change and leave. Storyboards count time in captions: 1 is
- * when the first caption appears, and 2.5 is halfway through the second. A caption stays for as long as
- * its share of the scene's letters. All captions of a scene are therefore read equally fast, and a
- * drawing keeps pace with its text.
+ * Computes when the parts of a scene appear, change and leave. Storyboards count time in captions:
+ * 1 is when the first caption appears, and 2.5 is halfway through the second. A caption stays for
+ * as long as its share of the scene's letters. All captions of a scene are therefore read equally
+ * fast, and a drawing keeps pace with its text.
  */
 import type { DrawnPart, Scene } from './storyboard.ts'
 import { mix } from './svg.ts'
@@ -10,7 +10,9 @@ import { mix } from './svg.ts'
 export type Captioned = Pick<Scene, 'seconds' | 'caption'>
 type Cue = { text: string; start: number; end: number }
 
-/** Lists the captions of a scene with their start and end, in seconds from the start of the scene. */
+/**
+ * Lists the captions of a scene with their start and end, in seconds from the start of the scene.
+ */
 export function listCues({ seconds, caption }: Captioned): Cue[] {
   const texts = [caption].flat()
   const letters = texts.reduce((sum, text) => sum + text.length, 0)
@@ -37,7 +39,9 @@ export function createClock(scene: Captioned): Clock {
 
 type Part = Omit<DrawnPart, 'each'>
 
-/** Expands the parts with `each`, which stand for several parts: one for each index of the lists. */
+/**
+ * Expands the parts with `each`, which stand for several parts: one for each index of the lists.
+ */
 export function expandParts(drawing: readonly DrawnPart[]): Part[] {
   return drawing.flatMap(({ each, ...part }): Part[] => {
     if (!each) {
@@ -61,7 +65,9 @@ const showSeconds = 0.7
 const hideSeconds = 0.5
 const colorKeys = ['fill', 'line', 'color']
 
-/** A part as it is at one time. `shown` is 0 if the part is invisible, and 1 if it is fully visible. */
+/**
+ * A part as it is at one time. `shown` is 0 if the part is invisible, and 1 if it is fully visible.
+ */
 export type PartState = Omit<Part, 'changes' | 'show' | 'hide'> & { fade: number; shown: number }
 
 /**
@@ -103,9 +109,13 @@ export function computePartState(
   }
 }
 
-/** Returns the value between two values of a property. `share` is 0 at the first, and 1 at the second. */
+/**
+ * Returns the value between two values of a property. `share` is 0 at the first, and 1 at the
+ * second.
+ */
 function changeValue(key: string, from: unknown, to: unknown, share: number): unknown {
-  // Cells are lit or not. A light that moves from one cell to another must not pass the cells between.
+  // Cells are lit or not. A light that moves from one cell to another must not pass the cells
+  // between.
   if (key === 'lit' && Array.isArray(to)) {
     return to
   }
@@ -134,7 +144,9 @@ function isColor(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith('#')
 }
 
-/** Returns 0 before `start`, 1 after `start + length`, and a value that grows smoothly in between. */
+/**
+ * Returns 0 before `start`, 1 after `start + length`, and a value that grows smoothly in between.
+ */
 function easeInOut(time: number, start: number, length: number): number {
   const progress = length > 0 ? (time - start) / length : Number(time >= start)
   const share = Math.max(0, Math.min(1, progress))

@@ -1,6 +1,6 @@
 /**
- * Draws text as outlines of the product's own typeface, so that a picture looks the same whatever fonts
- * a machine has.
+ * Draws text as outlines of the product's own typeface, so that a picture looks the same whatever
+ * fonts a machine has.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -74,7 +74,10 @@ type Layout = {
   unitsPerEm: number
 }
 
-/** @throws if the typeface has no glyph for a character. Figtree has no arrows or mathematical signs. */
+/**
+ * @throws if the typeface has no glyph for a character. Figtree has no arrows or mathematical
+ * signs.
+ */
 function layOut(text: string, weight: number): Layout {
   const key = `${weight}/${text}`
   const cachedLayout = layouts.get(key)

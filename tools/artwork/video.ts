@@ -1,6 +1,6 @@
 /**
- * Turns a storyboard into a video. The files are `.webm` (VP9, Opus), `.mp4` (H.264, AAC), `.vtt` with
- * captions, and a `.webp` poster.
+ * Turns a storyboard into a video. The files are `.webm` (VP9, Opus), `.mp4` (H.264, AAC), `.vtt`
+ * with captions, and a `.webp` poster.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -97,7 +97,8 @@ function startEncoder(soundFile: string, base: string, seconds: number) {
   const common = `-map 1:a -t ${seconds} -ac 1 -map_metadata -1 -fflags +bitexact -flags:v +bitexact -flags:a +bitexact`
   const converted = '[0:v]scale=out_color_matrix=bt709:out_range=tv,format=yuv420p,split[h264][vp9]'
   const color = '-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv'
-  // For flat drawings, the faster preset takes a sixth of the time, and the files are a tenth larger.
+  // For flat drawings, the faster preset takes a sixth of the time, and the files are a tenth
+  // larger.
   const h264 =
     '-c:v libx264 -preset veryfast -tune animation -crf 27 -g 120 -aq-mode 3 -threads 2 -c:a aac -b:a 20k -ar 24000 -movflags +faststart'
   const vp9 =
@@ -155,7 +156,10 @@ async function encodeFrames(
   }
 }
 
-/** Returns the frame for the poster: the one that a scene names, or one shortly before the opening's end. */
+/**
+ * Returns the frame for the poster: the one that a scene names, or one shortly before the opening's
+ * end.
+ */
 function findPosterFrame(scenes: readonly Scene[]): { scene: Scene; frame: number } {
   const scene = scenes.find(({ poster }) => poster) ?? (scenes[0] as Scene)
   const time = scene.poster
@@ -164,7 +168,9 @@ function findPosterFrame(scenes: readonly Scene[]): { scene: Scene; frame: numbe
   return { scene, frame: Math.round(time * framesPerSecond) }
 }
 
-/** Returns a function that draws one frame. It draws nothing new if the frame equals the last one. */
+/**
+ * Returns a function that draws one frame. It draws nothing new if the frame equals the last one.
+ */
 async function createFramePainter({ slug, category }: VideoOptions) {
   const colors = coursePalette(slug, category)
   const mark = [

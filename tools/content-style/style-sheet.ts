@@ -154,8 +154,8 @@ const slowWordsPerMinute = 60
 const quickWordsPerMinute = 300
 
 /**
- * Returns the problem of an article whose declared reading time can't be true, or null. Certificates
- * state the sum of these times.
+ * Returns the problem of an article whose declared reading time can't be true, or null.
+ * Certificates state the sum of these times.
  *
  * @param wordCount the number of words with those of the code
  */

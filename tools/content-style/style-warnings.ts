@@ -1,4 +1,6 @@
-/** Finds where a course does not follow the rules of style for the content that comes with Learnify. */
+/**
+ * Finds where a course does not follow the rules of style for the content that comes with Learnify.
+ */
 import type { CourseContent } from '../../app/features/courses/content/course-folder.server'
 import {
   findLineProblem,

@@ -48,8 +48,8 @@ const emailTakenProblem = 'Another account has this email address.'
 
 /**
  * Gives an account another email, and sends a confirmation link to it. Links that were sent to the
- * previous email stop working. The previous email gets a notice if it was confirmed. The learner can
- * sign in as before until the new email is confirmed (`recordOwnerProof`).
+ * previous email stop working. The previous email gets a notice if it was confirmed. The learner
+ * can sign in as before until the new email is confirmed (`recordOwnerProof`).
  */
 export async function changeEmail(
   tx: Statements,
@@ -172,8 +172,8 @@ const resendableEmails = [
 ] as const satisfies MailKind[]
 
 /**
- * Queues an email that a learner says never came. The rate limits of emails don't apply, because they
- * are for learners.
+ * Queues an email that a learner says never came. The rate limits of emails don't apply, because
+ * they are for learners.
  */
 export async function resendEmail(
   tx: Statements,

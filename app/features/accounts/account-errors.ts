@@ -3,8 +3,8 @@ import { siteName } from '~/ui/site-name'
 import { passwordLength } from './account-rules'
 
 /**
- * The errors of accounts, for the server and the browser: their codes and HTTP statuses, their messages,
- * and the form fields that they concern.
+ * The errors of accounts, for the server and the browser: their codes and HTTP statuses, their
+ * messages, and the form fields that they concern.
  */
 
 /** The error codes of the account service, each with the status of the HTTP response. */
@@ -54,7 +54,9 @@ export const accountErrorStatuses = {
   'provider-domain': 403,
   /** The provider hasn't verified the email. */
   'provider-unverified': 403,
-  /** The email belonged to another account of this provider before, so this may be another person. */
+  /**
+   * The email belonged to another account of this provider before, so this may be another person.
+   */
   'provider-changed': 409,
   /** The provider can't be reached. */
   'provider-away': 503,
@@ -83,8 +85,8 @@ export type ClientErrorCode =
 const unknownErrorMessage = 'An error occurred. Please try again'
 
 /**
- * The message for each error code. The first ones are from the specification's error catalog. Getters
- * contain the site's name, which is only known at run time.
+ * The message for each error code. The first ones are from the specification's error catalog.
+ * Getters contain the site's name, which is only known at run time.
  */
 const messages: Record<ClientErrorCode, string> = {
   'user-not-found': 'No user found with this email address',
@@ -164,8 +166,8 @@ const fieldByErrorCode: Partial<Record<ClientErrorCode, string>> = {
 }
 
 /**
- * Returns what a form shows of an error: a message beside the field that it concerns, and the same message
- * as a banner.
+ * Returns what a form shows of an error: a message beside the field that it concerns, and the same
+ * message as a banner.
  */
 export function toFormErrors(code: string): { errors: FieldErrors; banner: string } {
   const message = accountErrorMessage(code)

@@ -71,7 +71,8 @@ export async function findAccountsByEmail(
 
 /**
  * Creates accounts without a sign-in method, and queues an email for each, with a link to choose a
- * password. The emails are sent with a pause after each, and after the invitations that wait already.
+ * password. The emails are sent with a pause after each, and after the invitations that wait
+ * already.
  *
  * @returns the uids by email. An email that got an account meanwhile is left out.
  */
@@ -108,8 +109,8 @@ export async function inviteAccounts(
 }
 
 /**
- * Returns when the last waiting invitation is due, in milliseconds since 1970, or 0 if no invitation
- * waits.
+ * Returns when the last waiting invitation is due, in milliseconds since 1970, or 0 if no
+ * invitation waits.
  */
 export async function findLastInvitationMs(db: Pick<Database, 'select'>): Promise<number> {
   const isWaitingInvitation = and(eq(outbox.kind, 'invitation'), eq(outbox.attempts, 0))

@@ -66,8 +66,8 @@ export async function handleAccountRequest(
 }
 
 /**
- * Returns the route of an operation, and the uid in the path. The route has `UID` in the place of the
- * uid. Most operations have no uid in their path; it is empty then.
+ * Returns the route of an operation, and the uid in the path. The route has `UID` in the place of
+ * the uid. Most operations have no uid in their path; it is empty then.
  */
 function parseRoute(pathSegments: readonly string[]): { route: string; uid: string } {
   const [name = '', uid, ...furtherSegments] = pathSegments
@@ -78,7 +78,9 @@ function parseRoute(pathSegments: readonly string[]): { route: string; uid: stri
   return { route: `${name}/UID`, uid }
 }
 
-/** What an operation returns: the requested data, null for a success without data, or an error code. */
+/**
+ * What an operation returns: the requested data, null for a success without data, or an error code.
+ */
 type OperationOutcome = AccountErrorCode | null | { user: SessionUser | null } | { options: object }
 
 type Operation = (

@@ -19,8 +19,8 @@ export type UserRow = typeof users.$inferSelect
 export const demoUid = 'demo-learner'
 
 /**
- * Returns the account with an email, or null. Earlier releases stored some emails in another form. If
- * there is an account for each form, the current form counts.
+ * Returns the account with an email, or null. Earlier releases stored some emails in another form.
+ * If there is an account for each form, the current form counts.
  */
 export async function findUserByEmail(
   db: Pick<Database, 'select'>,
@@ -82,8 +82,8 @@ export function listAccounts(db: Pick<Database, 'select'>, previousUid: string, 
 const idByteCount = 18
 
 /**
- * Returns a random ID of letters and digits. An operator's command would take an ID that begins with a
- * hyphen for an option.
+ * Returns a random ID of letters and digits. An operator's command would take an ID that begins
+ * with a hyphen for an option.
  */
 export function generateId(): string {
   return randomBytes(idByteCount).toString('base64url').replace(/[-_]/g, 'x')

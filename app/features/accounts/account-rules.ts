@@ -2,15 +2,15 @@
 export const accountLimits = { name: 100, email: 254, phone: 40, location: 120 } as const
 
 /**
- * The display name of an account whose sign-in provider sent no name, as the specification requires.
- * The learner is asked for their real name. Until they give it, they get no certificate, and public
- * pages show no name.
+ * The display name of an account whose sign-in provider sent no name, as the specification
+ * requires. The learner is asked for their real name. Until they give it, they get no certificate,
+ * and public pages show no name.
  */
 export const placeholderName = 'User'
 
 /**
- * The types and sizes that a profile photo may have. The server checks the bytes. The browser checks
- * the file before the upload, so that nobody waits for an upload that the server refuses.
+ * The types and sizes that a profile photo may have. The server checks the bytes. The browser
+ * checks the file before the upload, so that nobody waits for an upload that the server refuses.
  */
 export const photoRules = {
   maxBytes: 5 * 1024 * 1024,
@@ -22,8 +22,8 @@ export const photoRules = {
 } as const
 
 /**
- * The specification's limits for passwords, in UTF-16 code units like the attribute `maxlength`. The
- * setting `PASSWORD_MIN_LENGTH` may require more of new passwords.
+ * The specification's limits for passwords, in UTF-16 code units like the attribute `maxlength`.
+ * The setting `PASSWORD_MIN_LENGTH` may require more of new passwords.
  */
 export const passwordLength = { min: 6, max: 200 } as const
 
@@ -37,8 +37,8 @@ export function getStrongLength(minLength: number): number {
 }
 
 /**
- * Rates a password by the specification's rule. A strong password is long enough, and has lower-case
- * letters, upper-case letters and digits.
+ * Rates a password by the specification's rule. A strong password is long enough, and has
+ * lower-case letters, upper-case letters and digits.
  */
 export function getPasswordStrength(
   password: string,

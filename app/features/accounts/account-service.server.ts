@@ -1,6 +1,6 @@
 /**
- * The service that all account functions use: database, sessions, limits and providers. Functions take
- * it as their first argument, so that tests can use a service of their own.
+ * The service that all account functions use: database, sessions, limits and providers. Functions
+ * take it as their first argument, so that tests can use a service of their own.
  */
 import type { SecretConfig } from 'better-auth/crypto'
 import type { Database } from '~/server/database/client.server'

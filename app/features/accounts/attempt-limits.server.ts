@@ -3,8 +3,8 @@
  * the attempts in windows, each of which begins with its first attempt.
  *
  * A client is a network: an IPv4 address or an IPv6 /64. The limits per client leave room for two
- * classes at a school that shares one IP address. The limit for passwords can be lower, because only
- * wrong passwords count against a client.
+ * classes at a school that shares one IP address. The limit for passwords can be lower, because
+ * only wrong passwords count against a client.
  */
 
 export type AttemptLimit = { name: string; max: number; windowMs: number }
@@ -12,8 +12,8 @@ export type AttemptLimit = { name: string; max: number; windowMs: number }
 const minuteMs = 60_000
 
 /**
- * The arguments of each limit are its name in the database, the number of attempts, and the window in
- * minutes.
+ * The arguments of each limit are its name in the database, the number of attempts, and the window
+ * in minutes.
  */
 export const attemptLimits = {
   wrongPasswordByAccount: createLimit('password-account', 5, 15),

@@ -10,12 +10,14 @@ import {
 import { findPasswordHash, recordPassword } from './password/password-queries.server'
 import { hashPassword, verifyPassword } from './password/passwords.server'
 
-/** The login page shows the credentials. The password is 'strong' by the specification's own rule. */
+/**
+ * The login page shows the credentials. The password is 'strong' by the specification's own rule.
+ */
 export const demoCredentials = { email: 'demo@learnify.example', password: 'Learnify2026' }
 
 /**
- * Creates the demo account if it is missing, and restores its fixed password. If the demo account is
- * turned off, nobody can sign in to it.
+ * Creates the demo account if it is missing, and restores its fixed password. If the demo account
+ * is turned off, nobody can sign in to it.
  */
 export async function syncDemoAccount(db: Database, isEnabled: boolean): Promise<void> {
   if (!isEnabled) {

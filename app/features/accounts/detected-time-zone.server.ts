@@ -1,10 +1,10 @@
 /**
  * Stores the time zone of a learner's browser, which decides when a day of learning begins.
  *
- * Both PostgreSQL and JavaScript calculate with the stored zone, so both must know its name. Browsers
- * report legacy names that a PostgreSQL server may lack, and new names that an older server lacks. In
- * these cases, the other name of the same zone is stored. For a zone without a known name, a zone with
- * the same offset from UTC is stored.
+ * Both PostgreSQL and JavaScript calculate with the stored zone, so both must know its name.
+ * Browsers report legacy names that a PostgreSQL server may lack, and new names that an older
+ * server lacks. In these cases, the other name of the same zone is stored. For a zone without a
+ * known name, a zone with the same offset from UTC is stored.
  */
 import { eq } from 'drizzle-orm'
 import {
@@ -24,7 +24,8 @@ type ReportedTimeZone = {
 }
 
 /**
- * Stores the time zone that the learner's browser reported. It counts until the learner chooses one.
+ * Stores the time zone that the learner's browser reported. It counts until the learner chooses
+ * one.
  *
  * @returns false if neither its name nor its offset is known
  */

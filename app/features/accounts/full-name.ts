@@ -4,8 +4,8 @@ import { hasVisibleLetter } from './form/visible-text'
 export type FullName = { firstName: string; lastName: string }
 
 /**
- * Splits 'Last, First' at its comma, and any other name at its first space. A single word is the first
- * name.
+ * Splits 'Last, First' at its comma, and any other name at its first space. A single word is the
+ * first name.
  *
  * @param name has single spaces between its words
  */
@@ -20,7 +20,8 @@ export function splitFullName(name: string): FullName {
 }
 
 /**
- * Splits 'Lovelace, Ada', 'Lovelace, Ada, PhD' and 'Smith, Jr., John'. The titles stay with the last name.
+ * Splits 'Lovelace, Ada', 'Lovelace, Ada, PhD' and 'Smith, Jr., John'. The titles stay with the
+ * last name.
  *
  * @returns null for any other name, such as 'Ada Lovelace, PhD' and 'Jane Doe, RN'
  */

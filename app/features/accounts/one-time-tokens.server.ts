@@ -2,10 +2,10 @@
  * One-time tokens: emailed links to reset a password or confirm an email, and the cookie of a
  * browser between the two steps of a sign-in.
  *
- * A token has 256 random bits, only its hash is stored, exactly one of parallel requests can use it,
- * and it can be revoked. better-auth's tokens break this promise: its confirmation link is a signed
- * token that works any number of times until it expires and cannot be revoked, and its reset tokens
- * are stored in clear text by default.
+ * A token has 256 random bits, only its hash is stored, exactly one of parallel requests can use
+ * it, and it can be revoked. better-auth's tokens break this promise: its confirmation link is a
+ * signed token that works any number of times until it expires and cannot be revoked, and its reset
+ * tokens are stored in clear text by default.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, like } from 'drizzle-orm'
@@ -72,7 +72,8 @@ function getIdentifier(purpose: TokenPurpose, token: string): string {
 }
 
 /**
- * Consumes a token. If several callers do so in parallel, exactly one of them gets the account's uid.
+ * Consumes a token. If several callers do so in parallel, exactly one of them gets the account's
+ * uid.
  *
  * @returns null if the token is not usable
  */

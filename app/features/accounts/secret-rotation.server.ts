@@ -3,8 +3,8 @@
  *
  * The current secret encrypts. Replaced secrets, listed in `AUTH_SECRET_FORMER`, still decrypt. At
  * the start, the secrets of authenticator apps are encrypted again with the current secret, so that
- * the replaced secret can be removed from the settings. better-auth decrypts with replaced secrets, but
- * never encrypts stored values again, so a replaced secret would have to be kept forever.
+ * the replaced secret can be removed from the settings. better-auth decrypts with replaced secrets,
+ * but never encrypts stored values again, so a replaced secret would have to be kept forever.
  */
 import { createHash } from 'node:crypto'
 import {

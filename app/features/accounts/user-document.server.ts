@@ -1,6 +1,6 @@
 /**
- * The user document of the specification: the fields of an account that its learner reads and writes
- * through the API. A learner has access to their own document only.
+ * The user document of the specification: the fields of an account that its learner reads and
+ * writes through the API. A learner has access to their own document only.
  */
 import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'

@@ -1,4 +1,7 @@
-/** The texts about achievements, goals and streaks: on the profile, in activities and in celebrations. */
+/**
+ * The texts about achievements, goals and streaks: on the profile, in activities and in
+ * celebrations.
+ */
 import { byCount } from '~/ui/format-count'
 
 /** The texts that say how far a learner is from a goal. Each key is a unit that is counted. */
@@ -26,7 +29,9 @@ export const reachedGoalTexts = {
     byCount(goal, '1 technology course completed', `${goal} technology courses completed`),
 } as const
 
-/** Says what the learner has to do for each achievement, and what they have done once it is earned. */
+/**
+ * Says what the learner has to do for each achievement, and what they have done once it is earned.
+ */
 export const achievementTexts = {
   firstCertificate: {
     rule: () => 'Earn your first certificate.',

@@ -15,11 +15,11 @@ import {
 
 /**
  * Grants every achievement whose goal the learner has reached, and records the reached goals beyond
- * achievements and the steps of the streak. Call this function in the transaction that may have reached
- * a goal.
+ * achievements and the steps of the streak. Call this function in the transaction that may have
+ * reached a goal.
  *
- * Each achievement is granted once. A lock per learner makes concurrent calls wait for each other, so
- * that a later call sees the progress that an earlier call recorded in another course.
+ * Each achievement is granted once. A lock per learner makes concurrent calls wait for each other,
+ * so that a later call sees the progress that an earlier call recorded in another course.
  *
  * @returns the IDs of the achievements that this call granted
  */
@@ -103,9 +103,9 @@ type StreakOptions = {
 }
 
 /**
- * Records the step of the streak that the learner has reached, unless the step was recorded in the last
- * three days. Study time may be reported late and out of order, which changes the day on which the step
- * was reached. Without this rule, the step would be recorded for each of these days.
+ * Records the step of the streak that the learner has reached, unless the step was recorded in the
+ * last three days. Study time may be reported late and out of order, which changes the day on which
+ * the step was reached. Without this rule, the step would be recorded for each of these days.
  */
 async function recordStreakStep(
   transaction: Transaction,

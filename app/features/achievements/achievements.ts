@@ -48,7 +48,9 @@ export type AchievementDefinition = {
 type Progress = { count: number; goal: number; text: string }
 type CountedUnit = keyof typeof progressTexts
 
-/** This achievement has the same goal as a step of the streak. Only the achievement is celebrated. */
+/**
+ * This achievement has the same goal as a step of the streak. Only the achievement is celebrated.
+ */
 export const consistentLearner = { id: 'consistent-learner', days: 7 } as const
 
 /** The goals of the other achievements. */
@@ -61,8 +63,8 @@ const achievementGoals = {
 } as const
 
 /**
- * The goals beyond the achievements. Those of the streak are not in `celebratedGoals`, because each step
- * of a streak is celebrated anyway.
+ * The goals beyond the achievements. Those of the streak are not in `celebratedGoals`, because each
+ * step of a streak is celebrated anyway.
  */
 const furtherGoals = {
   certificates: [3, 5, 10, 25],
@@ -249,8 +251,8 @@ export function describeReachedGoal(
 
 /**
  * Returns the text of an activity about a milestone. The text is derived from the activity's ID
- * (`streak:7:2026-11-20`, `achievement:bookworm`, `goal:bookworm:100`), so that old activities have the
- * current wording.
+ * (`streak:7:2026-11-20`, `achievement:bookworm`, `goal:bookworm:100`), so that old activities have
+ * the current wording.
  *
  * @returns null for other activities, whose text is stored because it contains a title of that time
  */

@@ -133,8 +133,8 @@ it('celebrations are found without reading all courses', async () => {
   await recordMilestone(`completed:${course}`)
   await recordMilestone('achievement:bookworm')
   const coursesRead = await db.transaction(async (transaction) => {
-    // PostgreSQL prefers a sequential scan for few courses, so it is turned off: the query must be able to
-    // use the index when there are many.
+    // PostgreSQL prefers a sequential scan for few courses, so it is turned off: the query must be
+    // able to use the index when there are many.
     await transaction.execute(sql`set local enable_seqscan = off`)
     const countCoursesRead = async () => {
       const { rows } = await transaction.execute<{ read: number }>(sql`

@@ -20,7 +20,10 @@ export type Celebration =
   /** The learner has reached a goal beyond an achievement. `id` is the ID of the achievement. */
   | { kind: 'goal'; id: string; goal: number }
 
-/** A celebration that the learner has not seen, and the IDs of the activities that are marked as seen with it. */
+/**
+ * A celebration that the learner has not seen, and the IDs of the activities that are marked as
+ * seen with it.
+ */
 export type WaitingCelebration = { celebration: Celebration; events: string[] }
 
 type CelebrationRow = {
@@ -40,7 +43,10 @@ const kindsByImportance: readonly Celebration['kind'][] = [
   'streak',
 ]
 
-/** Returns the most important celebration that the learner has not seen yet, or null if there is none. */
+/**
+ * Returns the most important celebration that the learner has not seen yet, or null if there is
+ * none.
+ */
 export async function findCelebration(
   db: Pick<Database, 'execute'>,
   uid: string,
@@ -81,7 +87,8 @@ export async function findCelebration(
 
 /** Returns null if the course no longer exists or its certificate was revoked. */
 function toCelebration(row: CelebrationRow): Celebration | null {
-  // The IDs are like `achievement:bookworm`, `streak:7:2026-11-20`, `goal:bookworm:100` or `completed:chess`.
+  // The IDs are like `achievement:bookworm`, `streak:7:2026-11-20`, `goal:bookworm:100` or
+  // `completed:chess`.
   const [kind, subject = '', goal] = row.id.split(':')
   if (kind === 'achievement') {
     return { kind, id: subject }

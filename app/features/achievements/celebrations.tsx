@@ -46,8 +46,8 @@ export function Celebrations({ uid, placement = 'corner' }: CelebrationsProps) {
 type LoadedCelebration = { pageKey: string; waitingCelebration: WaitingCelebration }
 
 /**
- * Loads the next celebration when the page opens or becomes visible, when the learner may have reached a
- * goal, and when they have dismissed a celebration.
+ * Loads the next celebration when the page opens or becomes visible, when the learner may have
+ * reached a goal, and when they have dismissed a celebration.
  *
  * @param pageKey identifies the learner and the page. Another page does not show the celebration.
  */

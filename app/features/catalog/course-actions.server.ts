@@ -1,6 +1,6 @@
 /**
- * The actions by which staff change a course's offer: they publish or withdraw the course, and set its
- * price.
+ * The actions by which staff change a course's offer: they publish or withdraw the course, and set
+ * its price.
  *
  * A change at the desk overrides the course's file until somebody returns to the file. Two members
  * of staff can't overwrite each other's changes: a form sends back what its page displayed, which

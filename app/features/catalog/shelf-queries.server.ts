@@ -57,8 +57,9 @@ export async function listHomeCourses(db: Database) {
 const maxSkillCandidates = 300
 
 /**
- * Returns other courses of the catalog to show beside this one: those with the most skills in common,
- * then those of its category, then others. Courses with the same rank are sorted by students.
+ * Returns other courses of the catalog to show beside this one: those with the most skills in
+ * common, then those of its category, then others. Courses with the same rank are sorted by
+ * students.
  */
 export async function listRelatedCourses(db: Database, courseId: string): Promise<ShelfCourse[]> {
   return db

@@ -2,11 +2,11 @@
  * Issues certificates.
  *
  * A certificate has two rows with the same ID. The row in `certificate_register` keeps what was
- * certified, forever and without personal data. The row in `certificates` says which learner owns the
- * certificate, and is deleted with the account.
+ * certified, forever and without personal data. The row in `certificates` says which learner owns
+ * the certificate, and is deleted with the account.
  *
- * A learner owns at most one certificate per course. A revoked certificate stays theirs, so that they
- * cannot earn it again. A course without an exam has no certificates.
+ * A learner owns at most one certificate per course. A revoked certificate stays theirs, so that
+ * they cannot earn it again. A course without an exam has no certificates.
  */
 import { and, eq, sql } from 'drizzle-orm'
 import { isRealName } from '~/features/accounts/full-name'
@@ -23,13 +23,13 @@ import { createRegisterEntry } from './certificate-register.server'
 import { type CertifiedLessons, toCertificateName } from './certificate-rules'
 
 /**
- * Issues a learner's certificate if the course is completed and its exam passed, the email confirmed
- * and the learner's own name known.
+ * Issues a learner's certificate if the course is completed and its exam passed, the email
+ * confirmed and the learner's own name known.
  *
  * The course may be completed before or after its exam is passed. The code that records either of
- * them calls this function in its transaction. If only the confirmed email or the name is missing, the
- * enrollment is marked as waiting. A background job issues the certificate once the learner has both
- * (`rewards.server.ts`).
+ * them calls this function in its transaction. If only the confirmed email or the name is missing,
+ * the enrollment is marked as waiting. A background job issues the certificate once the learner has
+ * both (`rewards.server.ts`).
  *
  * @returns the ID of the certificate that this call issued, otherwise null
  */
@@ -98,11 +98,11 @@ type EarnedCertificate = {
 }
 
 /**
- * Returns null if the course is not completed, its exam not passed, or the certificate issued already.
- * Without a passed attempt, the lateral join has no row.
+ * Returns null if the course is not completed, its exam not passed, or the certificate issued
+ * already. Without a passed attempt, the lateral join has no row.
  *
- * The score is that of the first passed attempt, because a passed attempt shows the learner the correct
- * answers.
+ * The score is that of the first passed attempt, because a passed attempt shows the learner the
+ * correct answers.
  */
 async function findUnissuedCertificate(
   transaction: Transaction,

@@ -17,7 +17,9 @@ import type { CertificateStatus, CertifiedProgress, PublicCertificate } from './
 export type CertificateText = {
   url: string
   name: string
-  /** False once the certificate was replaced or withdrawn. Then it has no name and no credential. */
+  /**
+   * False once the certificate was replaced or withdrawn. Then it has no name and no credential.
+   */
   hasHolder: boolean
   course: string
   /** The date of issue in the holder's time zone, such as 'November 20, 2026'. */

@@ -105,7 +105,8 @@ export async function findCredentialData(
     statusListNumber: entry.statusListNumber,
     statusIndex: entry.statusIndex,
     learnerName: certificate.showsName ? certificate.learnerName : null,
-    // Open Badges wants the email's hash with a salt that is public. The ID differs for each certificate.
+    // Open Badges wants the email's hash with a salt that is public. The ID differs for each
+    // certificate.
     emailHash: createHash('sha256').update(`${email}${id}`).digest('hex'),
     salt: id,
   }

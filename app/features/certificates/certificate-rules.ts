@@ -26,7 +26,9 @@ export type CertifiedProgress = CertifiedLessons & {
 export type PublicCertificate = {
   id: string
   status: CertificateStatus
-  /** The full name or the initials, as the learner chose. Null once nobody holds the certificate. */
+  /**
+   * The full name or the initials, as the learner chose. Null once nobody holds the certificate.
+   */
   name: string | null
   showsName: boolean
   course: { id: string; title: string; published: boolean }
@@ -79,9 +81,9 @@ export function getInitials(name: string): string {
 const maxNameLength = 201
 
 /**
- * Returns a learner's name as a certificate prints it: on one line and without invisible characters,
- * because some of them change the direction of the text. The joiners stay, because some scripts need
- * them.
+ * Returns a learner's name as a certificate prints it: on one line and without invisible
+ * characters, because some of them change the direction of the text. The joiners stay, because some
+ * scripts need them.
  */
 export function toCertificateName(name: string): string {
   const visibleName = name

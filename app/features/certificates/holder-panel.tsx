@@ -81,8 +81,8 @@ export function HolderPanel({ holder, text }: { holder: HolderView; text: Certif
 }
 
 /**
- * Returns whether the checkbox is ticked. If the chosen value could not be stored, the checkbox returns
- * to the other value.
+ * Returns whether the checkbox is ticked. If the chosen value could not be stored, the checkbox
+ * returns to the other value.
  */
 function getDisplayedChoice(
   storedValue: boolean,

@@ -41,7 +41,8 @@ async function grantDueRewards(
   const certificateId = await issueCertificateIfDue(transaction, uid, courseId, now)
   await grantDueAchievements(transaction, uid, now)
 
-  // The event is counted before the transaction commits. Only a lost connection could still undo it.
+  // The event is counted before the transaction commits. Only a lost connection could still undo
+  // it.
   if (certificateId) {
     countEvent('certificates')
   }
@@ -50,8 +51,9 @@ async function grantDueRewards(
 }
 
 /**
- * Issues up to a hundred certificates that were earned before the learner confirmed the email or gave
- * their name. Their order is random, so that certificates that can't be issued don't hold up the others.
+ * Issues up to a hundred certificates that were earned before the learner confirmed the email or
+ * gave their name. Their order is random, so that certificates that can't be issued don't hold up
+ * the others.
  *
  * @returns the number of issued certificates
  */

@@ -76,8 +76,8 @@ async function selectOffer(
 }
 
 /**
- * What the desk changes. Values that are left out stay as they are, and 'follow-file' returns to the
- * course's file.
+ * What the desk changes. Values that are left out stay as they are, and 'follow-file' returns to
+ * the course's file.
  */
 export type OfferChange = {
   published?: boolean | 'follow-file'

@@ -58,8 +58,8 @@ export async function endSales(
 const twelveHoursMs = 12 * 60 * 60_000
 
 /**
- * Returns the earliest day that it still is anywhere on earth, twelve hours behind UTC. A sale lasts
- * until its last day is over there, too.
+ * Returns the earliest day that it still is anywhere on earth, twelve hours behind UTC. A sale
+ * lasts until its last day is over there, too.
  */
 export function getEarliestDayOnEarth(now: Date): string {
   return new Date(now.getTime() - twelveHoursMs).toISOString().slice(0, 10)
@@ -67,8 +67,8 @@ export function getEarliestDayOnEarth(now: Date): string {
 
 /**
  * Selects the lowest price in the 30 days before the current price or its reduction began, in the
- * smallest unit of the site's currency. It is null while the history has no such price. The statement
- * belongs into a query on `courses`.
+ * smallest unit of the site's currency. It is null while the history has no such price. The
+ * statement belongs into a query on `courses`.
  *
  * Source: Directive 98/6/EC, article 6a.
  */

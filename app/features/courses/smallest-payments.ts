@@ -9,10 +9,10 @@ import { getCurrencyDecimals, toMinorUnits } from '~/features/school/money'
 /**
  * The smallest payments that Stripe documents, in whole units, unless they are 0.50.
  *
- * Source: the table 'Minimum charge amount by currency' on docs.stripe.com/currencies. Last compared on
- * 2026-11-28 with two copies of that page, made by others and without a date, and not with the page
- * itself. The older copy leaves out ARS, COP, IDR, ILS, KRW, PHP, RUB and ZAR. In all other currencies,
- * both have the same amounts.
+ * Source: the table 'Minimum charge amount by currency' on docs.stripe.com/currencies. Last
+ * compared on 2026-11-28 with two copies of that page, made by others and without a date, and not
+ * with the page itself. The older copy leaves out ARS, COP, IDR, ILS, KRW, PHP, RUB and ZAR. In all
+ * other currencies, both have the same amounts.
  */
 const documentedSmallestPayment: Record<string, number> = {
   AED: 2,
@@ -36,10 +36,10 @@ const documentedSmallestPayment: Record<string, number> = {
  * Our own estimates, not Stripe's: about 0.50 US dollars in whole units, by the exchange rates of
  * about 2025 and rounded up to one digit.
  *
- * The copies of Stripe's table have no amount in these currencies, except that the newer copy has 0.50
- * in COP and IDR, which is worth less than a cent. According to the older copy, Stripe converts such a payment
- * to the currency of the school's bank account, and applies the smallest payment of that currency.
- * In most currencies, this is worth about 0.50 US dollars.
+ * The copies of Stripe's table have no amount in these currencies, except that the newer copy has
+ * 0.50 in COP and IDR, which is worth less than a cent. According to the older copy, Stripe
+ * converts such a payment to the currency of the school's bank account, and applies the smallest
+ * payment of that currency. In most currencies, this is worth about 0.50 US dollars.
  */
 const estimatedSmallestPayment: Record<string, number> = {
   AFN: 40,
@@ -143,14 +143,14 @@ const estimatedSmallestPayment: Record<string, number> = {
 
 /**
  * The smallest payment in all other currencies. Both copies of Stripe's table have it for AUD, BRL,
- * CAD, CHF, EUR, INR, NZD, SGD and USD, and only the newer copy for ARS, ILS, PHP, RUB and ZAR. In all
- * others, such as BMD or KWD, it is our own estimate.
+ * CAD, CHF, EUR, INR, NZD, SGD and USD, and only the newer copy for ARS, ILS, PHP, RUB and ZAR. In
+ * all others, such as BMD or KWD, it is our own estimate.
  */
 const commonSmallestPayment = 0.5
 
 /**
- * About 0.50 US dollars in whole units, by the exchange rates of about 2025 and rounded up to one digit,
- * in the currencies whose smallest payment is worth more or less than that.
+ * About 0.50 US dollars in whole units, by the exchange rates of about 2025 and rounded up to one
+ * digit, in the currencies whose smallest payment is worth more or less than that.
  */
 const halfDollar: Record<string, number> = {
   ARS: 700,

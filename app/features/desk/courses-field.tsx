@@ -11,9 +11,9 @@ type CoursesFieldProps = {
 }
 
 /**
- * Shows fields that choose courses. If there may be more courses than checkboxes, a text field takes
- * the IDs of the others. The form sends the ID of each checked course as `courses`, and the IDs from
- * the text field as one more value, separated by spaces.
+ * Shows fields that choose courses. If there may be more courses than checkboxes, a text field
+ * takes the IDs of the others. The form sends the ID of each checked course as `courses`, and the
+ * IDs from the text field as one more value, separated by spaces.
  */
 export function CoursesField({ legend, hint, courses }: CoursesFieldProps) {
   const mayHaveMoreCourses = courses.length === maxCourseCheckboxes

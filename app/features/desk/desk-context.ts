@@ -5,7 +5,9 @@ import type { CsvSeparator } from './csv-separators'
 type DeskContextValue = {
   /** The member of staff's time zone. */
   timeZone: string
-  /** The time zone of days that no member of staff's own zone decides, such as those of a coupon. */
+  /**
+   * The time zone of days that no member of staff's own zone decides, such as those of a coupon.
+   */
   schoolTimeZone: string
   /** The separator that the downloads of tables suggest. */
   csvSeparator: CsvSeparator
@@ -29,7 +31,9 @@ export function useSubmittedValues(intent: string): Readonly<Record<string, stri
   return submittedValues?.intent === intent ? submittedValues : null
 }
 
-/** Returns the message for each wrong field of an action's form, if the server has just refused it. */
+/**
+ * Returns the message for each wrong field of an action's form, if the server has just refused it.
+ */
 export function useFieldErrors(intent: string): Readonly<Partial<Record<string, string>>> {
   const { fieldErrors } = useContext(DeskContext)
   const isRefused = useSubmittedValues(intent) !== null

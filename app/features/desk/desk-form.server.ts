@@ -1,9 +1,9 @@
 /**
  * Runs the forms of the desk's pages.
  *
- * A page has an object of desk actions. Each form names one of them in its hidden field `intent`. An
- * action that the member's role may not perform responds like an unknown page. A sensitive action
- * needs a recent sign-in. Everything else is checked by the action itself.
+ * A page has an object of desk actions. Each form names one of them in its hidden field `intent`.
+ * An action that the member's role may not perform responds like an unknown page. A sensitive
+ * action needs a recent sign-in. Everything else is checked by the action itself.
  */
 import { data, redirect } from 'react-router'
 import type { NewAuditEntry } from '~/features/staff/audit.server'
@@ -93,8 +93,8 @@ export async function handleDeskForm(
 }
 
 /**
- * A desk request with the submitted form and the transaction of the change. The transaction makes the
- * change. Statements on `db` would be stored even if the change failed.
+ * A desk request with the submitted form and the transaction of the change. The transaction makes
+ * the change. Statements on `db` would be stored even if the change failed.
  */
 export type DeskChangeRequest = DeskFormRequest & { transaction: Transaction }
 

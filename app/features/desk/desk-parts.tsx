@@ -1,4 +1,6 @@
-/** What the pages of the desk are made of: headings, sections, lists of values, badges and times. */
+/**
+ * What the pages of the desk are made of: headings, sections, lists of values, badges and times.
+ */
 import { type ReactNode, useContext } from 'react'
 import { Link } from 'react-router'
 import { formatDate, formatDateTime } from '~/ui/format-date'

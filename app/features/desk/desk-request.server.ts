@@ -3,8 +3,8 @@
  *
  * The desk exists for staff only. For everyone else, and for a page that a role may not see, each
  * path below /Desk responds like a path that does not exist. The layout route's middleware looks up
- * who sent the request. A page's loader and route action get the database and the member of staff from
- * `requireDesk`, which checks the permission, so that no page can forget the check.
+ * who sent the request. A page's loader and route action get the database and the member of staff
+ * from `requireDesk`, which checks the permission, so that no page can forget the check.
  */
 import {
   createContext,
@@ -25,7 +25,9 @@ import { isParam } from '~/server/http/route-params.server'
 
 export type SignedInStaff = SignedInPerson & { staff: StaffMember }
 
-/** The member of staff who sent the request. Null for a visitor, and for a learner without a role. */
+/**
+ * The member of staff who sent the request. Null for a visitor, and for a learner without a role.
+ */
 const staffContext = createContext<SignedInStaff | null>(null)
 
 /**
@@ -105,7 +107,9 @@ export function findSignedInStaff(context: Readonly<RouterContextProvider>): Sig
   return context.get(staffContext)
 }
 
-/** @throws 404 with Home if the page has no data, because there is no such course, order and so on */
+/**
+ * @throws 404 with Home if the page has no data, because there is no such course, order and so on
+ */
 export async function requirePageData<Data>(pageData: Data | null): Promise<Data> {
   if (pageData === null) {
     throw await unknownPage()

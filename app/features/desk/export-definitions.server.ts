@@ -1,4 +1,7 @@
-/** The tables that staff can download, with the permission that each needs and what the audit log says. */
+/**
+ * The tables that staff can download, with the permission that each needs and what the audit log
+ * says.
+ */
 import { listCourseAvailability } from '~/features/courses/course-lookup.server'
 import { hasPermission, type Permission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'

@@ -29,7 +29,10 @@ const countEveryMinutes = 10
 const maxHardQuestions = 20
 /** A learner who has not finished a course, and not opened it for this many days, is stuck. */
 const stuckAfterDays = 14
-/** A learner who has not opened a course for this many days has given it up, and is not stuck any more. */
+/**
+ * A learner who has not opened a course for this many days has given it up, and is not stuck any
+ * more.
+ */
 const givenUpAfterDays = 90
 const maxStuckLearners = 20
 
@@ -99,8 +102,8 @@ export async function countFigures(db: Database, countedAt: Date): Promise<void>
 }
 
 /**
- * Returns the school's time zone by a name that this database supports. The zone may have been stored
- * on another server, or by an earlier version of Learnify.
+ * Returns the school's time zone by a name that this database supports. The zone may have been
+ * stored on another server, or by an earlier version of Learnify.
  */
 async function findSchoolTimeZone(transaction: Transaction): Promise<string> {
   const schoolTimeZone = siteTimeZone()

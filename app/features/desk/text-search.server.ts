@@ -17,9 +17,9 @@ export function cleanFilterText(typedText: string): string {
 
 /**
  * Returns the condition that the text contains every word of the search text, in any order. Commas
- * and spaces separate words, so that "Lovelace, Ada" finds Ada Lovelace. The function `fold_search_text` of
- * the database removes case, accents and forms of quotes and dashes. People and orders have an index
- * on its result.
+ * and spaces separate words, so that "Lovelace, Ada" finds Ada Lovelace. The function
+ * `fold_search_text` of the database removes case, accents and forms of quotes and dashes. People
+ * and orders have an index on its result.
  */
 export function containsEveryWord(text: SQL, searchText: string): SQL {
   const words = searchText.split(/[\s,;]+/).filter((word) => word !== '')

@@ -187,8 +187,8 @@ export function applyServerResponse(
 }
 
 /**
- * Returns the sentence that the page of a course shows after the account rejected an enrollment: that
- * of the course itself. A course that is gone has no page, so any course's page explains that.
+ * Returns the sentence that the page of a course shows after the account rejected an enrollment:
+ * that of the course itself. A course that is gone has no page, so any course's page explains that.
  */
 export function findRefusal({ refusal }: BrowserEnrollments, courseId: string): string | undefined {
   const isOfThisCourse = refusal?.courseId === courseId

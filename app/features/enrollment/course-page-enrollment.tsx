@@ -46,9 +46,9 @@ export function EnrollmentAttributes({ courseId, children }: EnrollmentAttribute
 }
 
 /**
- * Sets the attributes of `EnrollmentAttributes` before the first paint, and makes room for the phone
- * bar of a learner. Reads what `storeEnrollments` of `browser-enrollments.ts` has written: `stored`
- * lists the courses of the account, and `waiting` those that wait to be added to it.
+ * Sets the attributes of `EnrollmentAttributes` before the first paint, and makes room for the
+ * phone bar of a learner. Reads what `storeEnrollments` of `browser-enrollments.ts` has written:
+ * `stored` lists the courses of the account, and `waiting` those that wait to be added to it.
  */
 const attributesScript = `
 try {

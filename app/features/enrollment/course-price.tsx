@@ -4,9 +4,9 @@ import { isEnrolledInAccount } from './browser-enrollments'
 import { type EnrolledCourse, useOwnCourses } from './own-courses'
 
 /**
- * The HTML of a page with prices is the same for everyone. So it contains all prices, and a script hides
- * those of the learner's courses before the first paint. After hydration, React shows the learner's
- * progress in their place.
+ * The HTML of a page with prices is the same for everyone. So it contains all prices, and a script
+ * hides those of the learner's courses before the first paint. After hydration, React shows the
+ * learner's progress in their place.
  */
 
 type PricedCourse = { id: string; price: string }

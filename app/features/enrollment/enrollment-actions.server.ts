@@ -1,8 +1,8 @@
 /**
  * Staff enroll a learner in a course, or remove them from it.
  *
- * `changeAccount` checks the permission of the action, runs it in a transaction and writes the audit
- * entry. A problem that the member of staff can correct is returned as a failure, and then
+ * `changeAccount` checks the permission of the action, runs it in a transaction and writes the
+ * audit entry. A problem that the member of staff can correct is returned as a failure, and then
  * nothing is changed.
  */
 import { eq } from 'drizzle-orm'
@@ -26,8 +26,8 @@ type EnrollmentInput = {
  * course at an earlier time completes it at once.
  *
  * @param options.isFreeOfCharge enrolls without an order, whatever the courses cost
- * @returns the IDs of the given courses in which the learner is enrolled now. They include courses in
- *   which the learner was enrolled already.
+ * @returns the IDs of the given courses in which the learner is enrolled now. They include courses
+ *   in which the learner was enrolled already.
  */
 type EnrollAndReward = (
   tx: Transaction,

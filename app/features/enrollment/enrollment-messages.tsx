@@ -10,8 +10,8 @@ export const enrollmentMessages = {
     leftCourse: 'You left this course. We’ve kept your work.',
   } as const,
   /**
-   * Why no lesson was opened, by the `why` parameter of the course page's URL. `enrolledHere` is for
-   * a visitor who is enrolled in this browser.
+   * Why no lesson was opened, by the `why` parameter of the course page's URL. `enrolledHere` is
+   * for a visitor who is enrolled in this browser.
    */
   lessonRefusals: {
     'sign-in': 'Sign in and enroll to start the lessons.',

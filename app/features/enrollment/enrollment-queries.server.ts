@@ -158,7 +158,8 @@ export async function enrollLearners(
  * A completed course is part of the learner's record, so it can't be left. Neither can a course
  * whose exam is in progress.
  *
- * @returns `not-allowed` if the course can't be left; leaving a course without an enrollment succeeds
+ * @returns `not-allowed` if the course can't be left; leaving a course without an enrollment
+ *   succeeds
  */
 export function leaveCourse(
   db: Database,
@@ -260,8 +261,8 @@ export async function listEnrollmentsByLearner(
 }
 
 /**
- * Returns when the learner of an enrollment last opened the course, or null if they never have. Every
- * query that asks for the last visit to a course uses this expression.
+ * Returns when the learner of an enrollment last opened the course, or null if they never have.
+ * Every query that asks for the last visit to a course uses this expression.
  *
  * Enrolling alone is no visit: it sets `last_accessed_at` to the time of the enrollment.
  *

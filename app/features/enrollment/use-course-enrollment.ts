@@ -5,7 +5,8 @@ import { useOwnCourses } from './own-courses'
  * How the viewer is enrolled in a course:
  *
  * - `in-account`: The course belongs to the account of the learner.
- * - `adding-to-account`: The enrollment is stored only in this browser, which sends it to the account.
+ * - `adding-to-account`: The enrollment is stored only in this browser, which sends it to the
+ *   account.
  * - `in-browser`: The enrollment of a visitor is stored only in this browser.
  * - `none`: The viewer is not enrolled, or the page is not hydrated yet.
  */

@@ -78,8 +78,8 @@ export type OpenAttempt = {
 }
 
 /**
- * Whether the server has the learner's answers. `saved` means that it has all of them, `refused` that
- * it will never accept one, and `closed` that the attempt is submitted.
+ * Whether the server has the learner's answers. `saved` means that it has all of them, `refused`
+ * that it will never accept one, and `closed` that the attempt is submitted.
  */
 export type AnswerStatus = 'saved' | 'saving' | 'offline' | 'signed-out' | 'refused' | 'closed'
 

@@ -23,7 +23,10 @@ export function getGrade(score: Score): Grade {
   return hasReached(score, minPercentByGrade.good) ? 'good' : 'average'
 }
 
-/** Returns whether a score passes the exam. The generated column `exam_attempts.passed` has the same rule in SQL. */
+/**
+ * Returns whether a score passes the exam. The generated column `exam_attempts.passed` has the same
+ * rule in SQL.
+ */
 export function isPassed(score: Score, passPercent: number): boolean {
   return hasReached(score, passPercent)
 }

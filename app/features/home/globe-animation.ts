@@ -1,14 +1,18 @@
 import createGlobe, { type COBEOptions } from 'cobe'
 
 /**
- * The angles and the map of `tools/artwork/globe`, which drew the still picture. With the same values,
- * the moving globe replaces the picture without a jump.
+ * The angles and the map of `tools/artwork/globe`, which drew the still picture. With the same
+ * values, the moving globe replaces the picture without a jump.
  */
 const view = { phi: -1.92, theta: 0.28, mapSamples: 16000 }
 const radiansPerSecond = 0.06
-/** The globe turns no further than this much time between two frames, such as after a hidden tab. */
+/**
+ * The globe turns no further than this much time between two frames, such as after a hidden tab.
+ */
 const maxFrameStepMs = 500
-/** The first frames may be drawn before the map of the world is decoded, so they are not displayed. */
+/**
+ * The first frames may be drawn before the map of the world is decoded, so they are not displayed.
+ */
 const framesBeforeDisplay = 3
 const maxCanvasSidePixels = 1200
 const frameMs = 1000 / 30
@@ -35,11 +39,11 @@ const palettes = {
 } satisfies Record<string, Partial<COBEOptions>>
 
 /**
- * Shows the turning globe in an element until the signal aborts. The globe pauses while the element is
- * out of sight.
+ * Shows the turning globe in an element until the signal aborts. The globe pauses while the element
+ * is out of sight.
  *
- * @param onMovingChange is called with `true` once the first frames are drawn, and with `false` when
- * the globe is removed, for example because the browser has lost its WebGL context
+ * @param onMovingChange is called with `true` once the first frames are drawn, and with `false`
+ * when the globe is removed, for example because the browser has lost its WebGL context
  */
 export function startGlobe(
   container: HTMLElement,

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Shows the decorative globe behind the hero. The page starts with a still picture, and the moving globe
- * appears over the picture once the page is usable. The globe stays still for visitors who prefer reduced
- * motion or save data. It also stays still without a graphics card for WebGL, because drawing it with the
- * processor would block the page for seconds.
+ * Shows the decorative globe behind the hero. The page starts with a still picture, and the moving
+ * globe appears over the picture once the page is usable. The globe stays still for visitors who
+ * prefer reduced motion or save data. It also stays still without a graphics card for WebGL,
+ * because drawing it with the processor would block the page for seconds.
  */
 export function Globe({ className }: { className: string }) {
   const { container, isMoving } = useMovingGlobe()

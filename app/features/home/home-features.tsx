@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import type { FeatureTexts } from './home-texts'
 
 /**
- * The icon, size and picture of each card. The two most important cards have a picture. The texts are in
- * `FeatureTexts`, in the same order.
+ * The icon, size and picture of each card. The two most important cards have a picture. The texts
+ * are in `FeatureTexts`, in the same order.
  */
 const cardDesigns = [
   {
@@ -104,7 +104,10 @@ const pictureLessons = [
   { title: 'From an Address to a Page', status: 'open' },
 ] as const
 
-/** Draws the outline of a course as a learner sees it. The lower edge of the card cuts the picture off. */
+/**
+ * Draws the outline of a course as a learner sees it. The lower edge of the card cuts the picture
+ * off.
+ */
 function ProgressPicture() {
   return (
     <div className="-mb-px rounded-t-2xl border border-line border-b-0 bg-canvas p-5 pb-2">

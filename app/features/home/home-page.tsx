@@ -114,7 +114,10 @@ function HomeNumbers({ numbers }: HomeNumbersProps) {
 
 type CategoryCardsProps = { texts: CategoryTexts; categories: HomeCategory[] }
 
-/** Shows the categories as cards. A card that has no category of the catalog links to the whole catalog. */
+/**
+ * Shows the categories as cards. A card that has no category of the catalog links to the whole
+ * catalog.
+ */
 function CategoryCards({ texts: { title, text }, categories }: CategoryCardsProps) {
   return (
     <section

@@ -1,4 +1,7 @@
-/** Loads the data of the home page: categories, testimonials, popular courses and the school's numbers. */
+/**
+ * Loads the data of the home page: categories, testimonials, popular courses and the school's
+ * numbers.
+ */
 import { asc, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import * as lucide from 'lucide-react'
 import { createElement } from 'react'
@@ -22,7 +25,8 @@ export type Testimonial = Home['testimonials'][number]
  */
 export async function getHome(db: Database) {
   const { home, hero, features, categoryCards } = currentSite()
-  // 'own' stands for the values that Learnify comes with, and 'real' for values of the school's database.
+  // 'own' stands for the values that Learnify comes with, and 'real' for values of the school's
+  // database.
   const { numbers: numbersChoice = 'own', testimonials: testimonialsChoice = 'own' } = home ?? {}
 
   const hasSampleNumbers = numbersChoice === 'own'
@@ -49,8 +53,8 @@ export async function getHome(db: Database) {
 
 /**
  * The counts of courses on the cards and the numbers above them are either all samples or all real,
- * because they would contradict each other. So beside sample numbers, a card without a sample count has
- * no count.
+ * because they would contradict each other. So beside sample numbers, a card without a sample count
+ * has no count.
  */
 type CountOptions = { hasSampleNumbers: boolean }
 
@@ -79,7 +83,10 @@ function formatCourseCount(count: number): string {
   return formatCount(count, 'course', 'courses')
 }
 
-/** Counts the courses behind a category's card. A card without a category links to the whole catalog. */
+/**
+ * Counts the courses behind a category's card. A card without a category links to the whole
+ * catalog.
+ */
 const categoryCourseCount = sql<number>`(
   select count(*)::int
   from courses

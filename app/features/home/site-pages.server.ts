@@ -1,4 +1,7 @@
-/** The site's pages of text: the terms, the privacy policy, and pages that the owner wrote at the desk. */
+/**
+ * The site's pages of text: the terms, the privacy policy, and pages that the owner wrote at the
+ * desk.
+ */
 import { readOperatorPage } from '~/features/courses/content/site-files.server'
 import { currentSite } from '~/server/site/site.server'
 import type { SitePage } from '~/server/site/site-values'
@@ -16,8 +19,8 @@ export function isFixedPage(slug: string): slug is FixedPage {
 }
 
 /**
- * Returns a fixed page with the owner's text. If the owner wrote none, the text is that of the file in
- * `content/pages/` or, without such a file, the text that Learnify comes with.
+ * Returns a fixed page with the owner's text. If the owner wrote none, the text is that of the file
+ * in `content/pages/` or, without such a file, the text that Learnify comes with.
  */
 export async function readFixedPage(name: FixedPage): Promise<SitePage> {
   const ownerPage = currentSite().pages.get(name)

@@ -1,8 +1,9 @@
 /**
- * The rules of the testimonial slider: when the cards move by themselves, and which positions they have.
+ * The rules of the testimonial slider: when the cards move by themselves, and which positions they
+ * have.
  *
- * The leading card is the first one that is completely visible. The row has no end, because cards from one
- * end are shifted to the other end.
+ * The leading card is the first one that is completely visible. The row has no end, because cards
+ * from one end are shifted to the other end.
  */
 
 /** The width of a card, 300 px, and the gap of 20 px after it (specification, section 9). */
@@ -15,8 +16,8 @@ export type Rotation = {
   /** Whether the viewer paused the cards. Under reduced motion, they are paused from the start. */
   isPaused: boolean
   /**
-   * Whether the viewer pressed "Play" with the pointer or the focus inside. The cards then move although
-   * the pointer or the focus is inside. Once both have left, this is false again.
+   * Whether the viewer pressed "Play" with the pointer or the focus inside. The cards then move
+   * although the pointer or the focus is inside. Once both have left, this is false again.
    */
   isResumed: boolean
   isHovered: boolean
@@ -61,8 +62,8 @@ export function getRowShiftPx(leadingIndex: number): number {
 }
 
 /**
- * Returns how far a card is shifted within the row. If there are three or more cards, one card is before
- * the leading card, and all others are after it.
+ * Returns how far a card is shifted within the row. If there are three or more cards, one card is
+ * before the leading card, and all others are after it.
  */
 export function getCardShiftPx(cardIndex: number, leadingIndex: number, count: number): number {
   const firstPosition = count > 2 ? leadingIndex - 1 : leadingIndex

@@ -27,9 +27,9 @@ import {
 } from './testimonial-rotation'
 
 /**
- * Shows testimonials in a carousel: https://www.w3.org/WAI/ARIA/apg/patterns/carousel/. The cards move by
- * themselves, except while the pointer or the focus is inside. Without JavaScript, the cards are a row that
- * scrolls sideways.
+ * Shows testimonials in a carousel: https://www.w3.org/WAI/ARIA/apg/patterns/carousel/. The cards
+ * move by themselves, except while the pointer or the focus is inside. Without JavaScript, the
+ * cards are a row that scrolls sideways.
  */
 export function TestimonialSlider({ testimonials }: { testimonials: Testimonial[] }) {
   const slider = useTestimonialSlider(testimonials.length)
@@ -203,7 +203,10 @@ function useTestimonialSlider(count: number) {
 
 type SetRotation = (change: (rotation: Rotation) => Rotation) => void
 
-/** Pauses the cards in a hidden tab. Under reduced motion, the cards move only after "Play" was pressed. */
+/**
+ * Pauses the cards in a hidden tab. Under reduced motion, the cards move only after "Play" was
+ * pressed.
+ */
 function useAutomaticPauses(setRotation: SetRotation) {
   useEffect(() => {
     const unmountController = new AbortController()
@@ -224,7 +227,9 @@ function useAutomaticPauses(setRotation: SetRotation) {
   }, [setRotation])
 }
 
-/** Creates the event handlers that notice when the pointer or the focus enters or leaves the cards. */
+/**
+ * Creates the event handlers that notice when the pointer or the focus enters or leaves the cards.
+ */
 function createAttentionHandlers(setRotation: SetRotation) {
   const update = (change: Parameters<typeof changeAttention>[1]) =>
     setRotation((rotation) => changeAttention(rotation, change))
@@ -265,9 +270,9 @@ function useSwipe(onSwipe: (steps: number) => void) {
 }
 
 /**
- * Shifts the row and its cards to their positions. The page's content security policy allows no style
- * attributes in the HTML, so an effect sets the styles. The styles always have the final position. The
- * movement to that position is a separate animation.
+ * Shifts the row and its cards to their positions. The page's content security policy allows no
+ * style attributes in the HTML, so an effect sets the styles. The styles always have the final
+ * position. The movement to that position is a separate animation.
  */
 function useRowAnimation({ index, steps }: Move, count: number): RefObject<HTMLDivElement | null> {
   const row = useRef<HTMLDivElement>(null)

@@ -3,7 +3,9 @@ import type MarkdownIt from 'markdown-it'
 type Markdown = InstanceType<typeof MarkdownIt>
 type Token = ReturnType<Markdown['parse']>[number]
 
-/** Folds the answers of exercises, so that readers can try an exercise before they see its answer. */
+/**
+ * Folds the answers of exercises, so that readers can try an exercise before they see its answer.
+ */
 export function foldAnswers(markdown: Markdown): void {
   markdown.core.ruler.before('inline', 'answers', (state) => {
     const { tokens, Token } = state

@@ -76,8 +76,8 @@ export function renderArticle(text: string): RenderedArticle {
 export const noteHtmlVersion = 2
 
 /**
- * Renders a note of a learner. Besides the limit of all Markdown, the HTML of a note has a smaller limit
- * of its own, because it is stored with the note, and a page shows many notes.
+ * Renders a note of a learner. Besides the limit of all Markdown, the HTML of a note has a smaller
+ * limit of its own, because it is stored with the note, and a page shows many notes.
  *
  * @returns null if the note exceeds a limit, for example because it repeats a long link
  */
@@ -169,7 +169,9 @@ function createRenderer({
 /** Code with a longer line is not highlighted. */
 const maxHighlightedLineLength = 500
 
-/** Returns whether highlighting may take seconds: its time grows with the square of a line's length. */
+/**
+ * Returns whether highlighting may take seconds: its time grows with the square of a line's length.
+ */
 function hasLongLine(code: string): boolean {
   return code.split('\n').some(({ length }) => length > maxHighlightedLineLength)
 }

@@ -5,7 +5,9 @@ type Token = ReturnType<Markdown['parse']>[number]
 
 export type Direction = 'ltr' | 'rtl'
 
-/** Sets the direction of each block whose letters are read in another direction than its article. */
+/**
+ * Sets the direction of each block whose letters are read in another direction than its article.
+ */
 export function setDirections(markdown: Markdown): void {
   markdown.core.ruler.after('inline', 'directions', ({ tokens, src }) => {
     const articleDirection = detectDirection(src)

@@ -23,8 +23,8 @@ type OrderProblem = { kind: string; orderId: string }
 /**
  * Lists orders that contradict themselves, the ledger, the learners' access or the provider.
  *
- * @param shop with a shop, each payment of the last 90 days is also compared with the provider, which
- *   takes a second for every few orders; null leaves the provider out
+ * @param shop with a shop, each payment of the last 90 days is also compared with the provider,
+ *   which takes a second for every few orders; null leaves the provider out
  */
 export async function checkOrders(
   db: ReadOnlyDatabase,
@@ -197,7 +197,8 @@ export async function checkOrders(
 /**
  * Creates the check for `/readyz`, the log and `/metrics`, which leaves the provider out.
  *
- * @returns a function that checks once. Of several failing checks in a row, only the first is logged.
+ * @returns a function that checks once. Of several failing checks in a row, only the first is
+ *   logged.
  */
 export function createOrderCheck(
   readiness: Pick<Readiness, 'setWarning'>,

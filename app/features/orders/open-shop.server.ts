@@ -1,8 +1,8 @@
 /**
- * The school's shop: it connects the payment provider with the settings, and runs the background jobs
- * about orders. While payments are off, there is no shop and nothing is for sale. While sales are
- * paused, the shop is open for earlier orders. An owner can change the payments at the desk while the
- * server runs.
+ * The school's shop: it connects the payment provider with the settings, and runs the background
+ * jobs about orders. While payments are off, there is no shop and nothing is for sale. While sales
+ * are paused, the shop is open for earlier orders. An owner can change the payments at the desk
+ * while the server runs.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { accountService } from '~/features/accounts/account-service.server'
@@ -40,14 +40,16 @@ import type { Shop } from './shop.server'
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
 
-/** The shop of the running server, or null while payments are off. Set before the server listens. */
+/**
+ * The shop of the running server, or null while payments are off. Set before the server listens.
+ */
 export let currentShop: Shop | null = null
 
 type Close = () => Promise<void>
 
 /**
- * Opens the shop and starts its background jobs. From then on, it opens another shop whenever an owner
- * has changed the payments.
+ * Opens the shop and starts its background jobs. From then on, it opens another shop whenever an
+ * owner has changed the payments.
  *
  * @returns a function that closes the shop and stops its jobs
  */

@@ -86,8 +86,8 @@ async function recordTransfer(tx: Transaction, shop: Shop, order: Order): Promis
 }
 
 /**
- * Ends a free order, and with it the learner's access, as a refund does for a paid order. The coupon
- * stays used.
+ * Ends a free order, and with it the learner's access, as a refund does for a paid order. The
+ * coupon stays used.
  */
 export async function endFreeOrder(
   context: StaffActionContext,

@@ -46,8 +46,8 @@ export async function changeOrder<Entry extends NewAuditEntry>(
 }
 
 /**
- * Returns the values of an order that staff can change. The learner's own words are left out, because
- * the audit log is kept forever.
+ * Returns the values of an order that staff can change. The learner's own words are left out,
+ * because the audit log is kept forever.
  */
 async function getAuditedValues(
   tx: Transaction,

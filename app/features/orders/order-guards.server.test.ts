@@ -1,13 +1,13 @@
 /**
  * Shows that every lock and every unique key of orders is needed.
  *
- * In each test, two calls run at the same time. With all guards, the database is right afterwards. Then
- * one guard is removed, and both transactions are held at a statement after the guard until the other
- * one has reached it, too. Now the database is wrong.
+ * In each test, two calls run at the same time. With all guards, the database is right afterwards.
+ * Then one guard is removed, and both transactions are held at a statement after the guard until
+ * the other one has reached it, too. Now the database is wrong.
  *
  * A lock is removed from a program that has all other guards. A key is the second line of defense,
- * which keeps the database right if the program forgets its locks. So a key is removed from a program
- * without any locks.
+ * which keeps the database right if the program forgets its locks. So a key is removed from a
+ * program without any locks.
  */
 import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
@@ -50,8 +50,8 @@ type RemovedGuards = {
  * Opens a school with a database of its own, and two shops: `guardedShop` has all locks, and
  * `racingShop` lacks the removed ones.
  *
- * @param meetingStatement matches a statement of `racingShop` after which the first two transactions
- *   wait for each other
+ * @param meetingStatement matches a statement of `racingShop` after which the first two
+ *   transactions wait for each other
  */
 async function openSchool({ locks, dropKey }: RemovedGuards = {}, meetingStatement?: RegExp) {
   const { db, url, end } = await createTestDatabase()
@@ -64,7 +64,8 @@ async function openSchool({ locks, dropKey }: RemovedGuards = {}, meetingStateme
     connectionString: url,
     Client: createUnguardedClient(locks, waitForOther),
   })
-  // The database is dropped while the server still closes the connections of the pool that has ended.
+  // The database is dropped while the server still closes the connections of the pool that has
+  // ended.
   pool.on('error', () => {})
   const { shop: guardedShop, sample, close: closeShop } = await openSampleShop(db)
   const racingShop: Shop = { ...guardedShop, db: drizzle({ client: pool, schema }) }
@@ -98,7 +99,8 @@ function createUnguardedClient(
           ...([unguardedQuery, ...otherParameters] as Parameters<pg.Client['query']>),
         ) as unknown
 
-      // Only statements of a transaction return a promise. The pool passes a callback for all others.
+      // Only statements of a transaction return a promise. The pool passes a callback for all
+      // others.
       const isInTransaction = typeof parameters.at(-1) !== 'function'
       if (!isInTransaction) {
         return sendQuery()
@@ -140,7 +142,9 @@ function createMeeting(meetingStatement: RegExp): (statement: string) => Promise
   }
 }
 
-/** Lets two calls race, and returns a number that shows whether the database is right afterwards. */
+/**
+ * Lets two calls race, and returns a number that shows whether the database is right afterwards.
+ */
 type Race = (school: School) => Promise<number>
 
 /** @returns how many of the two calls failed */

@@ -1,6 +1,6 @@
 /**
- * What is recorded about an order, and about how the learner used the course. Staff look at both when
- * somebody asks for money back.
+ * What is recorded about an order, and about how the learner used the course. Staff look at both
+ * when somebody asks for money back.
  */
 import { and, asc, desc, eq, getTableColumns, gte, isNotNull, or, sql } from 'drizzle-orm'
 import { getLastOpenedAt } from '~/features/enrollment/enrollment-queries.server'
@@ -138,8 +138,9 @@ async function findLastOpenedAt(db: Database, uid: string, courseId: string): Pr
 }
 
 /**
- * Lists the lessons that the learner could do, with their progress. Planned lessons have no material
- * yet, and retired lessons are no longer in the curriculum, so they are listed only if done.
+ * Lists the lessons that the learner could do, with their progress. Planned lessons have no
+ * material yet, and retired lessons are no longer in the curriculum, so they are listed only if
+ * done.
  */
 async function listLessons(db: Database, uid: string, courseId: string) {
   const isSameLesson = and(

@@ -31,8 +31,8 @@ export async function lockOrder(tx: Transaction, orderId: string): Promise<Order
 }
 
 /**
- * Changes the status of a locked order. The order stays as it is if `orderTransitions` does not allow
- * the initiator to make the change: the provider, for example, can't open a paid order again.
+ * Changes the status of a locked order. The order stays as it is if `orderTransitions` does not
+ * allow the initiator to make the change: the provider, for example, can't open a paid order again.
  *
  * @returns the order afterwards
  */

@@ -1,11 +1,11 @@
 /**
- * Orders, payments, refunds and refund requests are four small state machines. The first status of each
- * type below is the one in which a row is created.
+ * Orders, payments, refunds and refund requests are four small state machines. The first status of
+ * each type below is the one in which a row is created.
  *
  * Each table lists the transitions that exist, and who may cause them. The callers check everything
  * else, for example that an order costs nothing before its learner makes it paid. If the payment
- * provider reports a transition that is not in a table, the callers ignore the report. If a person asks
- * for such a transition, the callers refuse the action.
+ * provider reports a transition that is not in a table, the callers ignore the report. If a person
+ * asks for such a transition, the callers refuse the action.
  *
  * A refund of a part of the amount changes only the refund. The order stays paid.
  */
@@ -14,8 +14,8 @@
 export type Initiator =
   | 'learner'
   /**
-   * The payment provider reports the status of a payment or refund. Money that staff have sent back by
-   * bank transfer counts as such a report, too.
+   * The payment provider reports the status of a payment or refund. Money that staff have sent back
+   * by bank transfer counts as such a report, too.
    */
   | 'provider'
   /** A member of staff at the desk, or an operator in a terminal. */
@@ -34,24 +34,25 @@ export type OrderStatus = 'open' | 'processing' | 'paid' | 'refunded' | 'cancele
 export const orderTransitions: Transitions<OrderStatus> = {
   open: {
     processing: ['provider'],
-    // Staff confirm a bank transfer. A learner whose coupon leaves nothing to pay gets the course at once.
+    // Staff confirm a bank transfer. A learner whose coupon leaves nothing to pay gets the course
+    // at once.
     paid: ['provider', 'staff', 'learner'],
-    // The order was not paid in time. Or it was paid, but can't be fulfilled any more, so that the money
-    // goes back.
+    // The order was not paid in time. Or it was paid, but can't be fulfilled any more, so that the
+    // money goes back.
     canceled: ['expiry-job', 'provider'],
   },
   // A bank debit is on its way.
   processing: {
     // The debit has failed, so the learner can pay in another way.
     open: ['provider'],
-    // Staff may confirm a bank transfer meanwhile. If the debit succeeds as well, its payment is refunded,
-    // and the order stays paid.
+    // Staff may confirm a bank transfer meanwhile. If the debit succeeds as well, its payment is
+    // refunded, and the order stays paid.
     paid: ['provider', 'staff'],
     // The debit has succeeded after the account was deleted, so the money goes back.
     canceled: ['provider'],
   },
-  // Staff end the access of an order that was free. Any other order becomes refunded when its money has
-  // gone back.
+  // Staff end the access of an order that was free. Any other order becomes refunded when its money
+  // has gone back.
   paid: { refunded: ['provider', 'staff'] },
   // A payment or bank transfer may arrive after the order was canceled.
   canceled: { paid: ['provider', 'staff'] },
@@ -61,7 +62,9 @@ export const orderTransitions: Transitions<OrderStatus> = {
 
 export type PaymentStatus = 'started' | 'processing' | 'succeeded' | 'failed' | 'expired'
 
-/** A bank transfer is not in this table, because it is stored as succeeded when staff confirm it. */
+/**
+ * A bank transfer is not in this table, because it is stored as succeeded when staff confirm it.
+ */
 export const paymentTransitions: Transitions<PaymentStatus> = {
   started: {
     processing: ['provider'],
@@ -102,8 +105,8 @@ export type RefundRequestStatus =
   | 'declined'
 
 export const refundRequestTransitions: Transitions<RefundRequestStatus> = {
-  // The learner's confirmation grants a withdrawal at once, because it is a legal right. Any other request
-  // waits for staff.
+  // The learner's confirmation grants a withdrawal at once, because it is a legal right. Any other
+  // request waits for staff.
   stated: { asked: ['learner'], granted: ['learner'] },
   // Staff may start the refund on the provider's own pages. The provider then reports it.
   asked: { granted: ['staff', 'provider'], declined: ['staff'] },
@@ -113,8 +116,8 @@ export const refundRequestTransitions: Transitions<RefundRequestStatus> = {
 }
 
 /**
- * Returns whether a transition exists and the initiator may cause it. No table has a transition from a
- * status to itself.
+ * Returns whether a transition exists and the initiator may cause it. No table has a transition
+ * from a status to itself.
  */
 export function canTransition<Status extends string>(
   transitions: Transitions<Status>,

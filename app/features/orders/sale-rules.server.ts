@@ -1,6 +1,6 @@
 /**
- * The rules of sale: taxes, the days in which buyers can get their money back, and the waiver of the
- * right of withdrawal.
+ * The rules of sale: taxes, the days in which buyers can get their money back, and the waiver of
+ * the right of withdrawal.
  *
  * Owners set them at the desk, and an operator's setting overrides the desk. They change while the
  * server runs, so each function returns the rule that is in effect at the time of the call.

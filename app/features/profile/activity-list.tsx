@@ -87,7 +87,10 @@ type OlderActivitiesProps = {
   now: Date
 }
 
-/** Shows hidden activities in a list that can be expanded. A button loads older activities page by page. */
+/**
+ * Shows hidden activities in a list that can be expanded. A button loads older activities page by
+ * page.
+ */
 export function OlderActivities({
   hiddenActivities,
   hasOlder,

@@ -1,6 +1,6 @@
 /**
- * Computes positions in the charts of exam scores. Horizontal positions are percentages of the chart's
- * width, so that a chart fits any window. Vertical positions are pixels.
+ * Computes positions in the charts of exam scores. Horizontal positions are percentages of the
+ * chart's width, so that a chart fits any window. Vertical positions are pixels.
  */
 
 /** The area of a chart in which the points are drawn. */

@@ -53,7 +53,10 @@ function render(search: string, displayedRecord = record): string {
   return renderToStaticMarkup(<RouterProvider router={router} />)
 }
 
-/** Lists the numbers of the displayed courses. The title of a course is in several places of its row. */
+/**
+ * Lists the numbers of the displayed courses. The title of a course is in several places of its
+ * row.
+ */
 const listCourseNumbers = (html: string) => [
   ...new Set([...html.matchAll(/Course (\d+) A title/g)].map(([, index]) => index)),
 ]

@@ -1,4 +1,6 @@
-/** The page with all courses of a learner, and with the lessons and courses that they have saved. */
+/**
+ * The page with all courses of a learner, and with the lessons and courses that they have saved.
+ */
 import { Bookmark, BookOpen, Heart, type LucideIcon } from 'lucide-react'
 import { Children, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'

@@ -342,7 +342,9 @@ async function storeExams(
   }
 }
 
-/** Stores one interval of study time per evening. The last number of `minutes` belongs to yesterday. */
+/**
+ * Stores one interval of study time per evening. The last number of `minutes` belongs to yesterday.
+ */
 async function storeStudyDays(
   transaction: Transaction,
   { minutes }: DemoLearner['study'],

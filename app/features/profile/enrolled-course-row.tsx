@@ -108,7 +108,9 @@ export function EnrolledCourseRow({
   )
 }
 
-/** Says when the course was completed, or else last opened, or else when the learner enrolled in it. */
+/**
+ * Says when the course was completed, or else last opened, or else when the learner enrolled in it.
+ */
 function formatLastActivity(
   { completedAt, lastAccessed, enrolledAt }: EnrolledCourse,
   now: Date,
@@ -155,7 +157,10 @@ function CourseButtons({ course, isSuggested, isExamRunning }: CourseButtonsProp
   )
 }
 
-/** Links to the learner's certificate, if there is one. Certificates of withdrawn courses stay valid. */
+/**
+ * Links to the learner's certificate, if there is one. Certificates of withdrawn courses stay
+ * valid.
+ */
 function CertificateButton({
   course: { name, certificateId },
 }: Pick<CourseButtonsProps, 'course'>) {

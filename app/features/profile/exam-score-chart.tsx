@@ -57,8 +57,8 @@ type ExamScoreChartProps = {
 }
 
 /**
- * Draws scores as a line across the bands of the grades. The chart is hidden from screen readers, because
- * the table on the same page has the same numbers.
+ * Draws scores as a line across the bands of the grades. The chart is hidden from screen readers,
+ * because the table on the same page has the same numbers.
  */
 export function ExamScoreChart({ results, timezone }: ExamScoreChartProps) {
   const oldestResult = results[0]
@@ -159,7 +159,9 @@ function ScoreLine({ results, getY }: ScoreLineProps) {
   })
 }
 
-/** Returns whether all neighboring scores are higher, so that the label has to be below the point. */
+/**
+ * Returns whether all neighboring scores are higher, so that the label has to be below the point.
+ */
 function isValley(results: readonly ExamResult[], index: number): boolean {
   const neighbors = [results[index - 1], results[index + 1]].filter(
     (result) => result !== undefined,

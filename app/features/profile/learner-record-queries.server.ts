@@ -1,8 +1,8 @@
 /**
  * Loads the learner's record, which all pages of the profile display.
  *
- * One SQL statement reads the whole record, because a page would otherwise wait for ten round trips to the
- * database. Each list of the record is one column with JSON.
+ * One SQL statement reads the whole record, because a page would otherwise wait for ten round trips
+ * to the database. Each list of the record is one column with JSON.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import {
@@ -77,20 +77,27 @@ type CourseRow = Omit<EnrolledCourse, 'progress' | 'certifiedLessons'> & {
 /** The parts of the record that a page needs. */
 type RecordParts = {
   /**
-   * The maximum number of courses. If it is given, completed courses are left out unless their exam is
-   * due. Each course is expensive, because its progress is computed from all its lessons.
+   * The maximum number of courses. If it is given, completed courses are left out unless their exam
+   * is due. Each course is expensive, because its progress is computed from all its lessons.
    */
   openCourseLimit?: number
-  /** Whether to load the activities, the wish list and the bookmarks. By default, they are loaded. */
+  /**
+   * Whether to load the activities, the wish list and the bookmarks. By default, they are loaded.
+   */
   shouldLoadLists?: boolean
-  /** The day whose practice is loaded, together with the study plan. By default, neither is loaded. */
+  /**
+   * The day whose practice is loaded, together with the study plan. By default, neither is loaded.
+   */
   practiceDay?: string
 }
 
 /** Pages that show no courses, activities, wishes or bookmarks use this. */
 export const withoutCoursesAndLists: RecordParts = { openCourseLimit: 0, shouldLoadLists: false }
 
-/** Loads the record for a page. Reports an error and returns null, so that the page can still be shown. */
+/**
+ * Loads the record for a page. Reports an error and returns null, so that the page can still be
+ * shown.
+ */
 export function tryGetLearnerRecord(
   db: Database,
   uid: string,
@@ -268,8 +275,8 @@ const isExamDue = sql`(
 )`
 
 /**
- * Selects the learner's courses, last opened first. The limit is part of the statement's text, because
- * PostgreSQL would plan the statement for each learner if the limit were a parameter.
+ * Selects the learner's courses, last opened first. The limit is part of the statement's text,
+ * because PostgreSQL would plan the statement for each learner if the limit were a parameter.
  */
 function selectCourses(uid: string, openCourseLimit: number | undefined): SQL {
   const hasLimit = openCourseLimit !== undefined
@@ -363,7 +370,9 @@ function selectActivities(uid: string): SQL {
     ) a`
 }
 
-/** Selects the wish list, newest first, without courses that are enrolled in or no longer offered. */
+/**
+ * Selects the wish list, newest first, without courses that are enrolled in or no longer offered.
+ */
 function selectWishList(uid: string): SQL {
   return sql`
     select coalesce(

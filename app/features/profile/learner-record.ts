@@ -1,6 +1,6 @@
 /**
- * The types of the learner's record, which all pages of the profile display. It extends the profile record
- * of section 3 of the specification. Date-times are ISO strings in UTC.
+ * The types of the learner's record, which all pages of the profile display. It extends the profile
+ * record of section 3 of the specification. Date-times are ISO strings in UTC.
  */
 import type {
   AchievementDefinition,
@@ -31,12 +31,17 @@ export type EnrolledCourse = {
   /** How many of the completed lessons a certificate would count today. */
   certifiedLessons: number
   enrolledAt: string
-  /** When the learner last opened the course. Null if they never have, whatever they did before leaving it. */
+  /**
+   * When the learner last opened the course. Null if they never have, whatever they did before
+   * leaving it.
+   */
   lastAccessed: string | null
   completedAt: string | null
   /** The ID of the learner's certificate, or null without a valid one. */
   certificateId: string | null
-  /** Whether the learner has done all lessons and only needs to pass the exam for the certificate. */
+  /**
+   * Whether the learner has done all lessons and only needs to pass the exam for the certificate.
+   */
   examDue: boolean
   /** The value is null if the lessons of the course have no material yet. */
   next: NextLesson | null

@@ -96,8 +96,9 @@ function getIntro(record: LearnerRecord | null): string {
 }
 
 /**
- * Shows the cards of the overview, the most important first: what to do today, then past activity. On wide
- * screens, the small cards are in a column of their own, and the last of them fills the rest of the column.
+ * Shows the cards of the overview, the most important first: what to do today, then past activity.
+ * On wide screens, the small cards are in a column of their own, and the last of them fills the
+ * rest of the column.
  */
 function OverviewCards({ record, now }: { record: LearnerRecord; now: Date }) {
   const { studyDays, currentStreakDays, achievementStatistics, today } = record

@@ -1,4 +1,6 @@
-/** Explains to staff and operators why the lessons of a course count as done or not for a learner. */
+/**
+ * Explains to staff and operators why the lessons of a course count as done or not for a learner.
+ */
 import { sql } from 'drizzle-orm'
 import { isRealName } from '~/features/accounts/full-name'
 import { hasMaterial, type LessonKind } from '~/features/courses/lessons/lesson-kinds'
@@ -122,7 +124,9 @@ async function listLessonRows(db: Database, uid: string, courseId: string): Prom
   return rows
 }
 
-/** Lists what is missing for the certificate, in the order in which a learner meets the conditions. */
+/**
+ * Lists what is missing for the certificate, in the order in which a learner meets the conditions.
+ */
 function listMissingConditions(
   learnerName: string,
   { doneLessons, totalLessons }: ProgressFigures,
@@ -207,7 +211,8 @@ function describeCompletion(
     return `finished on ${formatDay(earnedAt)}`
   }
 
-  // The progress may be enough for a lesson that became shorter, although no report of progress came since.
+  // The progress may be enough for a lesson that became shorter, although no report of progress
+  // came since.
   const isEarnedSinceChange = !progress.mark && isLessonEarned(lesson, progress)
   return isEarnedSinceChange
     ? 'that’s enough since the lesson changed: done at the next visit'

@@ -13,8 +13,8 @@ const sections = [
 type SectionId = (typeof sections)[number]['id']
 
 /**
- * Links to each section of the settings. The row of links stays at the top of the window. On a phone, it
- * scrolls sideways to the link of the current section.
+ * Links to each section of the settings. The row of links stays at the top of the window. On a
+ * phone, it scrolls sideways to the link of the current section.
  */
 export function SettingsNavigation() {
   const linkList = useRef<HTMLUListElement>(null)

@@ -56,7 +56,9 @@ export function StreakCard({ currentDays, longestDays, days }: StreakCardProps) 
   )
 }
 
-/** Draws an SVG circle, because forced colors and printing remove the background colors of elements. */
+/**
+ * Draws an SVG circle, because forced colors and printing remove the background colors of elements.
+ */
 function StreakDot({ hasStudied }: { hasStudied: boolean }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className="mx-auto size-6 forced-color-adjust-auto">

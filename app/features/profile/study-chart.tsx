@@ -69,8 +69,8 @@ export function roundUpMinutes(minutes: number): number {
 }
 
 /**
- * Uses percentages horizontally and pixels vertically, so that the chart fits any width and its text
- * keeps its size.
+ * Uses percentages horizontally and pixels vertically, so that the chart fits any width and its
+ * text keeps its size.
  */
 function StudyBars({ days }: { days: readonly StudyDay[] }) {
   const axisMaximum = roundUpMinutes(Math.max(...days.map(({ minutes }) => minutes)))

@@ -4,15 +4,17 @@ import { Button } from '~/ui/button'
 
 type UnsavedChangesDialogProps = {
   hasUnsavedChanges: boolean
-  /** Whether a reload would lose some of the changes. The browser then asks before a reload, too. */
+  /**
+   * Whether a reload would lose some of the changes. The browser then asks before a reload, too.
+   */
   wouldLoseChangesOnReload: boolean
   /** Called when the learner chooses to leave the page without saving. */
   onLeave(): void
 }
 
 /**
- * Asks the learner to confirm before a navigation leaves a page with unsaved changes. A page can have
- * only one such dialog, because React Router supports one blocker at a time.
+ * Asks the learner to confirm before a navigation leaves a page with unsaved changes. A page can
+ * have only one such dialog, because React Router supports one blocker at a time.
  */
 export function UnsavedChangesDialog({
   hasUnsavedChanges,

@@ -20,8 +20,8 @@ type OwnReviewBoxProps = {
 }
 
 /**
- * Shows the learner's own review, the form to write one, or the requirements for writing one. The box has
- * the same height before and after the session is known, so that the page does not jump.
+ * Shows the learner's own review, the form to write one, or the requirements for writing one. The
+ * box has the same height before and after the session is known, so that the page does not jump.
  */
 export function OwnReviewBox({ courseId, uid, ownReviews }: OwnReviewBoxProps) {
   const [isWriting, setIsWriting] = useState(false)
@@ -100,7 +100,9 @@ export function OwnReviewBox({ courseId, uid, ownReviews }: OwnReviewBoxProps) {
   )
 }
 
-/** Returns the focus to the button that opened the form, which reappears when the form is closed. */
+/**
+ * Returns the focus to the button that opened the form, which reappears when the form is closed.
+ */
 function useFocusWhenClosed(isOpen: boolean, openButton: RefObject<HTMLButtonElement | null>) {
   const wasOpen = useRef(false)
   useEffect(() => {

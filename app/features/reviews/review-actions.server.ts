@@ -22,7 +22,10 @@ import {
   setReviewHidden,
 } from './review-moderation-queries.server'
 
-/** The context of actions that may change the rating of a course, which search and public pages display. */
+/**
+ * The context of actions that may change the rating of a course, which search and public pages
+ * display.
+ */
 type RatingActionContext = StaffActionContext & { updateRatings: UpdateRatings }
 
 type LockedReview = NonNullable<Awaited<ReturnType<typeof lockReview>>>

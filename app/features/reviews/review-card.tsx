@@ -21,7 +21,10 @@ type ReviewCardProps = {
   ownReviews: OwnReviews | null
 }
 
-/** Shows one review. Its texts may be in any script, so each text has the direction of its own script. */
+/**
+ * Shows one review. Its texts may be in any script, so each text has the direction of its own
+ * script.
+ */
 export function ReviewCard({ courseId, instructor, review, ownReviews }: ReviewCardProps) {
   const { name, date, comment } = formatReview(review)
   const isOwnReview = ownReviews?.review?.id === review.id
@@ -95,15 +98,18 @@ type HelpfulVoteProps = {
    * learner has not voted for it.
    */
   countWithOwnVote: number | undefined
-  /** The requirement for voting that the learner does not meet. Null if there is none, and for visitors. */
+  /**
+   * The requirement for voting that the learner does not meet. Null if there is none, and for
+   * visitors.
+   */
   missingRequirement: VoteRequirement | null
   /** The author's name as the card displays it. */
   authorName: string
 }
 
 /**
- * Shows the button "Helpful". It displays a vote at once, or explains what is required for voting. Visitors
- * are sent to the login page.
+ * Shows the button "Helpful". It displays a vote at once, or explains what is required for voting.
+ * Visitors are sent to the login page.
  */
 function HelpfulVote(props: HelpfulVoteProps) {
   const { courseId, review, isOwnReview, authorName } = props
@@ -162,8 +168,9 @@ function useHelpfulVote({ review, countWithOwnVote, missingRequirement }: Helpfu
   const hasVoted = countWithOwnVote !== undefined
   const isPressed = submittedIntent ? submittedIntent === 'vote' : hasVoted
 
-  // The public page may be a minute old, so its count may or may not include this learner's vote. From
-  // the first click on, the displayed count is the number of other votes at that time plus the own vote.
+  // The public page may be a minute old, so its count may or may not include this learner's vote.
+  // From the first click on, the displayed count is the number of other votes at that time plus the
+  // own vote.
   const [otherVotesAtFirstClick, setOtherVotesAtFirstClick] = useState<number | null>(null)
   const latestOtherVotes = hasVoted ? countWithOwnVote - 1 : review.helpful
   const otherVotes = otherVotesAtFirstClick ?? latestOtherVotes

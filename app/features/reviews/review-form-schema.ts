@@ -1,13 +1,17 @@
 import * as z from 'zod/mini'
 import { maxCommentLength, reviewMessages } from './review-messages'
 
-/** Forms send a line break as two characters, but the HTML attribute `maxlength` counts it as one. */
+/**
+ * Forms send a line break as two characters, but the HTML attribute `maxlength` counts it as one.
+ */
 const multilineText = z.pipe(
   z.string(reviewMessages.unreadable),
   z.transform((text) => text.replaceAll('\r\n', '\n').trim()),
 )
 
-/** Checks the form of a learner's review. An empty comment stands for a review without a comment. */
+/**
+ * Checks the form of a learner's review. An empty comment stands for a review without a comment.
+ */
 const reviewForm = z.strictObject({
   rating: z.pipe(
     z.string(reviewMessages.ratingMissing).check(z.regex(/^[1-5]$/, reviewMessages.ratingMissing)),

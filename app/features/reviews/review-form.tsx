@@ -16,7 +16,9 @@ type ReviewFormProps = {
   onCancel(): void
 }
 
-/** Shows the form for the learner's review. The browser and the server check it by the same schema. */
+/**
+ * Shows the form for the learner's review. The browser and the server check it by the same schema.
+ */
 export function ReviewForm({ courseId, review, onSaved, onCancel }: ReviewFormProps) {
   const form = useForm({ validate: findReviewErrors, onSuccess: onSaved })
   const [commentLength, setCommentLength] = useState(review?.comment?.length ?? 0)

@@ -20,7 +20,10 @@ export type OwnReviews = {
   votes: Record<string, number>
 }
 
-/** Voting requires an enrollment and a confirmed email address, so that each vote is that of one person. */
+/**
+ * Voting requires an enrollment and a confirmed email address, so that each vote is that of one
+ * person.
+ */
 export type VoteRequirement = 'enrollment' | 'confirmation'
 
 export type OwnReview = {
@@ -46,7 +49,10 @@ export const reviewMessages = {
   unreadable: 'Your review contains a character that we can’t save',
 } as const
 
-/** The text for learners who have not written a review. The keys are the values of their eligibility. */
+/**
+ * The text for learners who have not written a review. The keys are the values of their
+ * eligibility.
+ */
 export const reviewInvitations = {
   'not-enrolled': `Enroll in this course and complete ${reviewFromPercent}% of it to write a review.`,
   unconfirmed: 'Confirm your email address to review this course.',

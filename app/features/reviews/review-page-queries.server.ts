@@ -45,7 +45,10 @@ export type CourseReview = {
   comment: string | null
   /** The number of learners who found the review helpful. */
   helpful: number
-  /** Whether a learner wrote the review on this site. It is false for reviews from the course's file. */
+  /**
+   * Whether a learner wrote the review on this site. It is false for reviews from the course's
+   * file.
+   */
   isLearners: boolean
   /** The instructor's answer. */
   answer: string | null
@@ -56,7 +59,9 @@ export type ReviewPage = {
   page: number
   /** The number of pages. */
   pages: number
-  /** How many reviews have 5, 4, 3, 2 and 1 stars. The chosen filter doesn't change these numbers. */
+  /**
+   * How many reviews have 5, 4, 3, 2 and 1 stars. The chosen filter doesn't change these numbers.
+   */
   stars: [number, number, number, number, number]
   list: CourseReview[]
 }
@@ -74,9 +79,9 @@ const starCounts = [5, 4, 3, 2, 1].map(
 )
 
 /**
- * Selects a `ReviewPage`: the reviews of the course's file and those of learners that are not hidden,
- * with all of their votes. A course can have ten thousand reviews, so only a few columns are sorted.
- * The other columns are read for one page.
+ * Selects a `ReviewPage`: the reviews of the course's file and those of learners that are not
+ * hidden, with all of their votes. A course can have ten thousand reviews, so only a few columns
+ * are sorted. The other columns are read for one page.
  */
 export function selectReviewPage({ sort, stars, page }: ReviewChoice): SQL<ReviewPage> {
   return sql<ReviewPage>`(

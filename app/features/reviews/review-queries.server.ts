@@ -1,8 +1,8 @@
 /**
  * Reads and writes a learner's own review of a course, and their votes for other reviews.
  *
- * A change of a review changes the displayed rating of the course. Every function that does so calls
- * `updateRatings` in the same transaction, so that search and public pages are updated.
+ * A change of a review changes the displayed rating of the course. Every function that does so
+ * calls `updateRatings` in the same transaction, so that search and public pages are updated.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { UpdateRatings } from '~/features/accounts/own-data/account-deletion.server'
@@ -21,8 +21,8 @@ export type ReviewContext = {
 const maxListedVotes = 500
 
 /**
- * Returns the data about a course's reviews that only the learner sees. For an unknown or unpublished
- * course, the result is that of a learner who is not enrolled.
+ * Returns the data about a course's reviews that only the learner sees. For an unknown or
+ * unpublished course, the result is that of a learner who is not enrolled.
  */
 export async function getOwnReviews(
   db: Database,
@@ -98,9 +98,9 @@ function selectMissingVoteRequirement(uid: string): SQL {
 }
 
 /**
- * Selects whether the learner may review the course `c`. The learner needs a confirmed email address, so
- * that each rating is that of one person, and must have finished `reviewFromPercent` of the course. A
- * learner who completed the course may review it even if lessons were added later.
+ * Selects whether the learner may review the course `c`. The learner needs a confirmed email
+ * address, so that each rating is that of one person, and must have finished `reviewFromPercent` of
+ * the course. A learner who completed the course may review it even if lessons were added later.
  */
 function selectReviewEligibility(uid: string): SQL {
   return sql`
@@ -119,9 +119,9 @@ function selectReviewEligibility(uid: string): SQL {
 }
 
 /**
- * Writes a learner's review of a course, or changes the existing one. Simultaneous requests create only
- * one review. A learner who has written a review may change it even if lessons were added or unmarked
- * later.
+ * Writes a learner's review of a course, or changes the existing one. Simultaneous requests create
+ * only one review. A learner who has written a review may change it even if lessons were added or
+ * unmarked later.
  *
  * @returns false if the learner may not review the course
  */
@@ -132,7 +132,8 @@ export function recordReview(
   now: Date,
 ): Promise<boolean> {
   const timestamp = sql`${now.toISOString()}::timestamptz`
-  // The row of a removed review is kept if the review was hidden. Writing again makes the row a new review.
+  // The row of a removed review is kept if the review was hidden. Writing again makes the row a new
+  // review.
   const isNewReview = sql`v.removed_at is not null`
   const hasChanged = sql`(v.rating, v.comment, v.shows_name)
     is distinct from (excluded.rating, excluded.comment, excluded.shows_name)`
@@ -185,8 +186,8 @@ export function recordReview(
 }
 
 /**
- * Removes a learner's review with its votes. A second call changes nothing. Of a hidden review, a row
- * without texts is kept, so that the learner's next review of the course is hidden as well.
+ * Removes a learner's review with its votes. A second call changes nothing. Of a hidden review, a
+ * row without texts is kept, so that the learner's next review of the course is hidden as well.
  */
 export function removeReview(
   { db, updateRatings }: ReviewContext,
@@ -219,15 +220,15 @@ type Vote = { uid: string; courseId: string; reviewId: string }
 
 type VoteResult = {
   /**
-   * Why the vote was refused, or null if it counts. A review is 'not-votable' if it doesn't exist, is
-   * hidden, or is the learner's own.
+   * Why the vote was refused, or null if it counts. A review is 'not-votable' if it doesn't exist,
+   * is hidden, or is the learner's own.
    */
   refusal: VoteRequirement | 'not-votable' | null
 }
 
 /**
- * Stores that a learner found a review helpful: the review of another learner, or one from the course's
- * file. A second vote for the same review changes nothing.
+ * Stores that a learner found a review helpful: the review of another learner, or one from the
+ * course's file. A second vote for the same review changes nothing.
  */
 export async function recordVote(
   db: Database,

@@ -24,7 +24,10 @@ export type ReviewsPanelProps = {
   choice: ReviewChoice
   /** Undefined until the session is known, null for a visitor. */
   uid: string | null | undefined
-  /** The data that only the learner sees. Null for a visitor, and until the viewer's data has arrived. */
+  /**
+   * The data that only the learner sees. Null for a visitor, and until the viewer's data has
+   * arrived.
+   */
   ownReviews: OwnReviews | null
 }
 
@@ -107,7 +110,8 @@ function useLatestOwnReview(
   ownReviews: OwnReviews | null,
 ): readonly CourseReview[] {
   const ownReview = ownReviews?.review
-  // The state still has the ID after the learner has deleted the review, so that the review is left out.
+  // The state still has the ID after the learner has deleted the review, so that the review is left
+  // out.
   const [ownReviewId, setOwnReviewId] = useState<string | null>(null)
   if (ownReview && ownReview.id !== ownReviewId) {
     setOwnReviewId(ownReview.id)

@@ -10,8 +10,9 @@ type StarChartProps = {
 }
 
 /**
- * Shows how many written reviews have each number of stars. Ratings without a review are not included,
- * because the course's file has only their average. A row's link filters the list of reviews by its stars.
+ * Shows how many written reviews have each number of stars. Ratings without a review are not
+ * included, because the course's file has only their average. A row's link filters the list of
+ * reviews by its stars.
  */
 export function StarChart({ counts, choice }: StarChartProps) {
   const reviewCount = sumCounts(counts)

@@ -6,8 +6,8 @@ const dayMs = 24 * 60 * 60_000
 /**
  * Converts a local time from a `datetime-local` field to a point in time.
  *
- * When clocks go back, a local time exists twice. The result is the first of both. When clocks go forward,
- * some local times do not exist. Such a time is moved forward by as much as the clocks.
+ * When clocks go back, a local time exists twice. The result is the first of both. When clocks go
+ * forward, some local times do not exist. Such a time is moved forward by as much as the clocks.
  *
  * @param text a local time such as '2026-11-27T10:00'
  * @param timeZone an IANA name
@@ -69,7 +69,8 @@ export function formatTimeZone(timeZone: string): string {
 }
 
 function isLocalTime(text: string): boolean {
-  // Years from 1000 to 8999 leave room for the day before and the day after in years of four digits.
+  // Years from 1000 to 8999 leave room for the day before and the day after in years of four
+  // digits.
   if (!/^[1-8]\d{3}-\d\d-\d\dT\d\d:\d\d$/.test(text)) {
     return false
   }

@@ -75,9 +75,9 @@ export function toMinorUnits(majorUnits: number, currency: string): number {
 type ParsedAmount = { ok: true; value: number } | { ok: false; problem: string }
 
 /**
- * Parses an amount that somebody typed or pasted into minor units. The decimal mark may be a point or
- * a comma, thousands may be grouped, and the currency may stand beside the number: '10.50', '10,5',
- * '$1,234.50' and '1.234,50 €'.
+ * Parses an amount that somebody typed or pasted into minor units. The decimal mark may be a point
+ * or a comma, thousands may be grouped, and the currency may stand beside the number: '10.50',
+ * '10,5', '$1,234.50' and '1.234,50 €'.
  */
 export function parseAmount(text: string, currency: string): ParsedAmount {
   const decimals = getCurrencyDecimals(currency)
@@ -95,7 +95,9 @@ export function parseAmount(text: string, currency: string): ParsedAmount {
   return { ok: true, value: amountMinor }
 }
 
-/** Removes the code or the symbol of the currency, such as 'EUR' or '€', from either end of a text. */
+/**
+ * Removes the code or the symbol of the currency, such as 'EUR' or '€', from either end of a text.
+ */
 function removeCurrency(text: string, currency: string): string {
   for (const name of [currency, currency.toLowerCase(), ...listSymbols(currency)]) {
     if (text.startsWith(name)) {
@@ -122,8 +124,8 @@ function listSymbols(currency: string): string[] {
 /** A number without groups, such as '1234,50'. U+066B is the decimal mark of Arabic. */
 const ungroupedNumber = /^(?<whole>\d+)(?:[.,\u066b](?<fraction>\d+))?$/
 /**
- * A number with groups of three digits, such as '1.234,50'. U+066C groups digits in Arabic. The first
- * group doesn't begin with 0, because '0,500' is a fraction.
+ * A number with groups of three digits, such as '1.234,50'. U+066C groups digits in Arabic. The
+ * first group doesn't begin with 0, because '0,500' is a fraction.
  */
 const groupedNumber =
   /^(?<whole>[1-9]\d{0,2}(?:(?<mark>[.,' \u066c])\d{3})(?:\k<mark>\d{3})*)(?:(?!\k<mark>)[.,\u066b](?<fraction>\d+))?$/
@@ -149,9 +151,9 @@ function splitAmount(text: string, decimals: number): { whole: string; fraction:
 }
 
 /**
- * Returns whether three digits after the only mark could be decimals as well as a group. A wrong guess
- * would make the amount a thousand times too high or too low, and '49.999' dollars may be a typing
- * error. In English, decimals follow a point and a group follows a comma.
+ * Returns whether three digits after the only mark could be decimals as well as a group. A wrong
+ * guess would make the amount a thousand times too high or too low, and '49.999' dollars may be a
+ * typing error. In English, decimals follow a point and a group follows a comma.
  */
 function isAmbiguous(text: string, decimals: number): boolean {
   const mark = /^\d{1,3}([.,])\d{3}$/.exec(text)?.[1]
@@ -177,8 +179,8 @@ export function isSameMoney(one: Money, other: Money): boolean {
 }
 
 /**
- * Returns how many percent the price is below the full price, or 0 if the price is not lower. The result
- * is rounded down, so that it never promises too much.
+ * Returns how many percent the price is below the full price, or 0 if the price is not lower. The
+ * result is rounded down, so that it never promises too much.
  */
 export function getPercentOff(priceMinor: number, fullPriceMinor: number): number {
   if (fullPriceMinor <= priceMinor) {

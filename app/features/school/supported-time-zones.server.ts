@@ -31,8 +31,8 @@ export async function listDatabaseTimeZones(
 }
 
 /**
- * Returns the name to store for a chosen time zone, or null if the database or JavaScript supports none of
- * the zone's names.
+ * Returns the name to store for a chosen time zone, or null if the database or JavaScript supports
+ * none of the zone's names.
  */
 export async function findSupportedTimeZone(
   db: Pick<Statements, 'execute'>,
@@ -54,7 +54,8 @@ export function findSupportedName(
 /**
  * Lists the time zones to choose from, by name.
  *
- * @param currentZone a zone that is always in the list, so that a form does not change it by accident
+ * @param currentZone a zone that is always in the list, so that a form does not change it by
+ *   accident
  */
 export function listTimeZones(currentZone: string): string[] {
   const currentNames = new Map<string, string>(renamedZones)

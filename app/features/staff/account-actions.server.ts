@@ -138,8 +138,8 @@ type AuditedAccountRow = {
 }
 
 /**
- * Returns the values of an account that the audit log compares before and after an action. Email address
- * and names are left out, because the audit log outlives the account.
+ * Returns the values of an account that the audit log compares before and after an action. Email
+ * address and names are left out, because the audit log outlives the account.
  *
  * @param attempts counts the attempts to sign in, if the action resets them
  */
@@ -342,7 +342,8 @@ type DeletionInput = {
 /**
  * Deletes an account with its data.
  *
- * @returns the file name of the profile photo, or null if there is none. The caller removes the file.
+ * @returns the file name of the profile photo, or null if there is none. The caller removes the
+ *   file.
  */
 export async function deleteLearner(
   context: StaffActionContext,

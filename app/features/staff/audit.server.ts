@@ -2,8 +2,8 @@
  * Writes the audit log: what staff and operators changed, opened or exported.
  *
  * The entry of a change is written in the transaction of the change, so that neither exists without
- * the other. A task that can't be rolled back, such as a download, has one entry before it starts and
- * another entry when it has ended.
+ * the other. A task that can't be rolled back, such as a download, has one entry before it starts
+ * and another entry when it has ended.
  *
  * The table `operator_acts` stores the entries of operators and of staff.
  */
@@ -71,12 +71,12 @@ export async function writeAuditEntries(
 }
 
 /**
- * Performs a task that no transaction can roll back, such as creating a key or exporting data. The task has
- * two audit entries: one before it starts, and one with its outcome.
+ * Performs a task that no transaction can roll back, such as creating a key or exporting data. The
+ * task has two audit entries: one before it starts, and one with its outcome.
  *
  * @param startEntry the entry before the task starts
- * @param task returns the entry after the task has ended. The entry may have other properties for the
- *   caller, such as a new key, which are not stored.
+ * @param task returns the entry after the task has ended. The entry may have other properties for
+ *   the caller, such as a new key, which are not stored.
  */
 export async function performAuditedTask<EndEntry extends NewAuditEntry>(
   db: Database,

@@ -63,8 +63,8 @@ export async function becomeOwner(
 ): Promise<boolean> {
   const isOwnerLinkRow = like(verifications.identifier, `${identifierPrefix}%`)
 
-  // Every transaction locks all links in the same order. If people use different links at the same time,
-  // they wait for each other, and only the first one becomes an owner.
+  // Every transaction locks all links in the same order. If people use different links at the same
+  // time, they wait for each other, and only the first one becomes an owner.
   await tx
     .select()
     .from(verifications)

@@ -2,8 +2,8 @@
  * The roles at the desk, where staff run the school, and what each role may do.
  *
  * To decide what a member of staff may do, other code calls `hasPermission` or reads
- * `roleDefinitions`. It does not compare roles. A new role must also be added to the values that the
- * column `staff.role` allows.
+ * `roleDefinitions`. It does not compare roles. A new role must also be added to the values that
+ * the column `staff.role` allows.
  *
  * A permission does not say which courses it covers. Teachers may use theirs only for the courses
  * assigned to them, so each query also limits the courses (`visible-courses.server.ts`).
@@ -57,7 +57,10 @@ const ownersAndManagers: readonly StaffRole[] = ['owner', 'manager']
 const rolesByPermission = {
   'see statistics': ownersAndManagers,
   'see people': ownersAndManagers,
-  /** Covers the accounts of learners, and one's own. 'manage staff' covers the accounts of other staff. */
+  /**
+   * Covers the accounts of learners, and one's own. 'manage staff' covers the accounts of other
+   * staff.
+   */
   'change people': ownersAndManagers,
   'export people': ownersAndManagers,
   'see courses': staffRoles,

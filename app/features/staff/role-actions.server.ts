@@ -75,8 +75,8 @@ function findAccountProblem(user: UserRow): string | null {
     return 'The account is disabled.'
   }
 
-  // A person who reads the mailbox can reset the password. Until the email address is confirmed, the
-  // mailbox may belong to somebody else.
+  // A person who reads the mailbox can reset the password. Until the email address is confirmed,
+  // the mailbox may belong to somebody else.
   if (!user.emailVerified) {
     return 'The email address of this account is not confirmed yet.'
   }
@@ -186,7 +186,8 @@ export function joinAsOwner(
   user: UserRow,
   token: string,
 ): Promise<Result<NewAuditEntry>> {
-  // The account has no permission yet. The link is the permission, so no member of staff is checked.
+  // The account has no permission yet. The link is the permission, so no member of staff is
+  // checked.
   const linkContext = { ...context, staff: null, actor: user.id }
   const definition = { name: 'staff join', permission: 'manage staff' } as const
 

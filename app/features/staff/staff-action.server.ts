@@ -1,10 +1,10 @@
 /**
- * Runs every staff action, whether staff perform it at the desk (the admin area) or an operator by a
- * command on the server.
+ * Runs every staff action, whether staff perform it at the desk (the admin area) or an operator by
+ * a command on the server.
  *
  * The permission is checked first. The change and its audit entry are then made in one transaction,
- * so that there is never a change without an entry. If the change fails, nothing is stored. Once the
- * transaction is committed, public pages show the change at once.
+ * so that there is never a change without an entry. If the change fails, nothing is stored. Once
+ * the transaction is committed, public pages show the change at once.
  */
 import { renewPublicPages } from '~/server/cache/shared-state.server'
 import type { Database, Transaction } from '~/server/database/client.server'
@@ -38,8 +38,8 @@ export type StaffActionContext = {
 }
 
 /**
- * Performs a staff action. This function does not check whether the member has signed in recently. For an
- * action that requires it, the desk checks it before it calls this function.
+ * Performs a staff action. This function does not check whether the member has signed in recently.
+ * For an action that requires it, the desk checks it before it calls this function.
  *
  * @param makeChange returns the audit entry, or a failure, which rolls the transaction back. The
  *   entry may have more properties for the caller, which are not stored.

@@ -51,8 +51,8 @@ export const protectedAccountProblem =
   'Only an owner can do this to somebody who has a role at the desk.'
 
 /**
- * Returns which of the accounts the member of staff may not change. Only owners may change the accounts of
- * other members of staff.
+ * Returns which of the accounts the member of staff may not change. Only owners may change the
+ * accounts of other members of staff.
  *
  * @param staff null for an operator, who may change every account
  */
@@ -136,8 +136,8 @@ export async function isOnlyOwner(tx: Pick<Statements, 'execute'>, uid: string):
     return false
   }
 
-  // The lock and the query of the owners are two statements. The second one starts after the lock was
-  // granted, so that it sees the changes of the transaction that held the lock before.
+  // The lock and the query of the owners are two statements. The second one starts after the lock
+  // was granted, so that it sees the changes of the transaction that held the lock before.
   await tx.execute(sql`select from staff where role = 'owner' order by uid for update`)
   const { rows: owners } = await tx.execute<{ uid: string }>(selectEnabledOwners)
 

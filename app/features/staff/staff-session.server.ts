@@ -29,8 +29,9 @@ export async function findSignedInPerson(request: Request): Promise<SignedInPers
 }
 
 /**
- * Returns whether the person proved their identity within the last 15 minutes. Actions on money, people
- * and roles require it, because someone else may use a browser in which a member of staff is signed in.
+ * Returns whether the person proved their identity within the last 15 minutes. Actions on money,
+ * people and roles require it, because someone else may use a browser in which a member of staff is
+ * signed in.
  */
 export function hasRecentSignIn({ session }: Pick<SignedInPerson, 'session'>): Promise<boolean> {
   return isSessionRecentlyConfirmed(accountService, session)

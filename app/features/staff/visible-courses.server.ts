@@ -27,7 +27,10 @@ export function canSeeCourse(
   return courseIds === null || courseIds.includes(courseId)
 }
 
-/** Returns the title of a course, or null if it does not exist or the member of staff does not see it. */
+/**
+ * Returns the title of a course, or null if it does not exist or the member of staff does not see
+ * it.
+ */
 export async function findVisibleCourseTitle(
   db: Pick<Database, 'select'>,
   member: Pick<StaffMember, 'courseIds'>,

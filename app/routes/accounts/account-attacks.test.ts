@@ -4,8 +4,8 @@ import * as tables from '~/server/database/schema'
 import { type ProductServer, startProductServer } from '../../../tests/support/product-server'
 
 /*
- * These tests attack the account pages from another site, from another account and from a browser of the
- * attacker.
+ * These tests attack the account pages from another site, from another account and from a browser
+ * of the attacker.
  */
 
 const host = 'localhost:3000'

@@ -1,7 +1,7 @@
 /**
- * /ConfirmEmail: the page behind the link in a welcome or confirmation email. The reader of the email
- * either confirms it or says that someone else created the account. A signed-in learner without a link
- * can request a new one.
+ * /ConfirmEmail: the page behind the link in a welcome or confirmation email. The reader of the
+ * email either confirms it or says that someone else created the account. A signed-in learner
+ * without a link can request a new one.
  */
 import type { ReactNode } from 'react'
 import { Form, redirect, useNavigation } from 'react-router'
@@ -33,9 +33,9 @@ import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/confirm-email'
 
 /**
- * The URL contains the secret of the link, so the page must not be cached, and its full URL must not
- * be sent as a referrer. 'no-referrer' would also remove the Origin header, which the check against
- * cross-site requests needs.
+ * The URL contains the secret of the link, so the page must not be cached, and its full URL must
+ * not be sent as a referrer. 'no-referrer' would also remove the Origin header, which the check
+ * against cross-site requests needs.
  */
 export function headers() {
   return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
@@ -46,7 +46,9 @@ export function meta({ matches }: Route.MetaArgs) {
   return pageMeta({ title: 'Confirm your email address', description, path: null, matches })
 }
 
-/** Loads the link. The loader must not confirm the email, because email scanners open every link. */
+/**
+ * Loads the link. The loader must not confirm the email, because email scanners open every link.
+ */
 export async function loader({ request, url }: Route.LoaderArgs): Promise<ConfirmationView> {
   const token = url.searchParams.get('token')
   if (token) {

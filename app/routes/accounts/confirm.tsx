@@ -1,6 +1,6 @@
 /**
- * /Confirm: a signed-in learner confirms their identity before a sensitive action. The parameter `from`
- * is the path of the page that follows the confirmation.
+ * /Confirm: a signed-in learner confirms their identity before a sensitive action. The parameter
+ * `from` is the path of the page that follows the confirmation.
  */
 import { useNavigate } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'

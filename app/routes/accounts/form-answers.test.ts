@@ -25,7 +25,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Submits a form. A path that ends with `.data` stands for a submission by React Router's script. */
+/**
+ * Submits a form. A path that ends with `.data` stands for a submission by React Router's script.
+ */
 const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
   server.request(path, {
     method: 'POST',

@@ -1,6 +1,7 @@
 /**
- * /Login: sign in by a provider, with a passkey, or with email and password. The page also sends a link
- * to set a new password. The parameter `from` is the path of the page that follows the sign-in.
+ * /Login: sign in by a provider, with a passkey, or with email and password. The page also sends a
+ * link to set a new password. The parameter `from` is the path of the page that follows the
+ * sign-in.
  */
 import { Sparkles } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -53,7 +54,10 @@ import { pageMeta } from '~/ui/page-meta'
 import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/login'
 
-/** The page itself is the same for everyone. A submitted form has its own headers, which forbid caching. */
+/**
+ * The page itself is the same for everyone. A submitted form has its own headers, which forbid
+ * caching.
+ */
 export function headers({ actionHeaders }: Route.HeadersArgs) {
   return actionHeaders.has('Cache-Control') ? actionHeaders : publicPageHeaders()
 }

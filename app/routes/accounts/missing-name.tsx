@@ -1,6 +1,7 @@
 /**
- * /Profile/name: asks a learner for their name, for example if their sign-in provider didn't send it. `requireName`
- * redirects them here, and the form leads back to the page that they were opening.
+ * /Profile/name: asks a learner for their name, for example if their sign-in provider didn't send
+ * it. `requireName` redirects them here, and the form leads back to the page that they were
+ * opening.
  */
 import { Link, redirect, useNavigate } from 'react-router'
 import { recordMissingName } from '~/features/accounts/account-queries.server'

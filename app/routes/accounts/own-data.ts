@@ -1,4 +1,6 @@
-/** /OwnData: download all data that is stored about the learner (GET), or delete the account (POST). */
+/**
+ * /OwnData: download all data that is stored about the learner (GET), or delete the account (POST).
+ */
 import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { redirect } from 'react-router'
@@ -30,7 +32,9 @@ import { reportError } from '~/server/operations/log.server'
 import { createClientAction } from '~/ui/form/client-action'
 import type { Route } from './+types/own-data'
 
-/** Few archives are created at the same time, because each reads a whole account in one transaction. */
+/**
+ * Few archives are created at the same time, because each reads a whole account in one transaction.
+ */
 const archiveSlots = limitConcurrency(2, { name: 'archives', maxWaiting: 20 })
 /** Proxies give up if a response takes longer than a minute. */
 const maxWaitMs = 20_000
@@ -38,8 +42,8 @@ const maxWaitMs = 20_000
 const accountsWithDownload = new Set<string>()
 
 /**
- * A visitor who opens the download is led to it after signing in. A visitor who sends the form 'Delete
- * my account' is led to the settings, because signing in must not start a download then.
+ * A visitor who opens the download is led to it after signing in. A visitor who sends the form
+ * 'Delete my account' is led to the settings, because signing in must not start a download then.
  */
 export const middleware = [
   requireLearner(({ request, ...visit }) => {

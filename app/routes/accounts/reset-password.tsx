@@ -29,9 +29,9 @@ import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/reset-password'
 
 /**
- * The URL contains the secret of the link, so the page must not be cached, and its full URL must not
- * be sent as a referrer. 'no-referrer' would also remove the Origin header, which the check against
- * cross-site requests needs.
+ * The URL contains the secret of the link, so the page must not be cached, and its full URL must
+ * not be sent as a referrer. 'no-referrer' would also remove the Origin header, which the check
+ * against cross-site requests needs.
  */
 export function headers() {
   return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }

@@ -1,6 +1,6 @@
 /**
- * /SecondStep: the second step of a sign-in, in which the learner enters a code of the authenticator app
- * or a recovery code. The parameter `with` chooses the kind of code.
+ * /SecondStep: the second step of a sign-in, in which the learner enters a code of the
+ * authenticator app or a recovery code. The parameter `with` chooses the kind of code.
  */
 import { Link, redirect, useNavigate } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'

@@ -1,6 +1,6 @@
 /**
- * /SignUp: create an account by a provider, or with email and password. The parameter `from` is the path
- * of the page that follows.
+ * /SignUp: create an account by a provider, or with email and password. The parameter `from` is the
+ * path of the page that follows.
  */
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import {
@@ -44,7 +44,10 @@ import { pageMeta } from '~/ui/page-meta'
 import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/sign-up'
 
-/** The page itself is the same for everyone. A submitted form has its own headers, which forbid caching. */
+/**
+ * The page itself is the same for everyone. A submitted form has its own headers, which forbid
+ * caching.
+ */
 export function headers({ actionHeaders }: Route.HeadersArgs) {
   return actionHeaders.has('Cache-Control') ? actionHeaders : publicPageHeaders()
 }
@@ -107,7 +110,8 @@ function SignUpPage({ signUpOptions, result }: SignUpPageProps) {
   const returnPath = safeRedirect(parameters.get('from'))
   const form = useForm<AccountFormSuccess>({
     async validate(formData) {
-      // The validation library is loaded only when it is needed. The other import is for the server.
+      // The validation library is loaded only when it is needed. The other import is for the
+      // server.
       const formSchemas = await import('~/features/accounts/form/form-schemas')
       return checkForm(formSchemas.signUpForm(passwordMinLength), formData).errors
     },

@@ -1,6 +1,6 @@
 /**
- * /AllCourses: the catalog with its search and filters. The page is the same for everyone, so that it
- * can be cached. What depends on the viewer, such as wishes, is filled in in the browser.
+ * /AllCourses: the catalog with its search and filters. The page is the same for everyone, so that
+ * it can be cached. What depends on the viewer, such as wishes, is filled in in the browser.
  */
 import { useRef } from 'react'
 import { useNavigation } from 'react-router'

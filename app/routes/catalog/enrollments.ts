@@ -29,8 +29,8 @@ export function loader() {
 
 /**
  * Enrolls the learner in the courses of the form. With the field `leave`, the learner leaves the
- * form's only course instead. Sending the same form again changes nothing. Visitors without a script
- * sign in first.
+ * form's only course instead. Sending the same form again changes nothing. Visitors without a
+ * script sign in first.
  */
 export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)

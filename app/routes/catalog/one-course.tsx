@@ -84,8 +84,8 @@ export async function loader({ params, url }: Route.LoaderArgs) {
 /**
  * Reads a course and the courses that are related to it.
  *
- * @returns `course` is null if there is no such course. `renamedCourseId` is the new ID if the course
- *   was renamed, and null otherwise.
+ * @returns `course` is null if there is no such course. `renamedCourseId` is the new ID if the
+ *   course was renamed, and null otherwise.
  */
 async function readCourse(db: Database, courseId: string, reviewChoice: ReviewChoice) {
   const [course, relatedCourses] = await Promise.all([
@@ -101,16 +101,17 @@ async function readCourse(db: Database, courseId: string, reviewChoice: ReviewCh
 }
 
 /**
- * Allows caching of the page. An error without headers of its own, such as a failure of the database,
- * gets these headers, too, but `response-headers.server.ts` replaces them for each status from 500.
+ * Allows caching of the page. An error without headers of its own, such as a failure of the
+ * database, gets these headers, too, but `response-headers.server.ts` replaces them for each status
+ * from 500.
  */
 export function headers({ errorHeaders }: Route.HeadersArgs) {
   return errorHeaders ?? publicPageHeaders()
 }
 
 /**
- * Loads the data again only for another course or another choice of reviews. Forms on this page change
- * the viewer's own data, which the loader doesn't return.
+ * Loads the data again only for another course or another choice of reviews. Forms on this page
+ * change the viewer's own data, which the loader doesn't return.
  */
 export function shouldRevalidate(navigation: ShouldRevalidateFunctionArgs) {
   const { currentParams, nextParams, currentUrl, nextUrl } = navigation
@@ -146,7 +147,8 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
       title: course.title,
       description: course.summary,
       path,
-      // This picture is a JPEG, because not every site that shows a preview of a link can read WebP.
+      // This picture is a JPEG, because not every site that shows a preview of a link can read
+      // WebP.
       image: `/OneCourse/${course.id}/picture.jpg`,
       matches,
     }),

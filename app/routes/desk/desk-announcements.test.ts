@@ -453,7 +453,8 @@ it('the list counts the sent, failed and stopped emails', async () => {
   await updateAnnouncement({ state: 'stopped', endedAt: new Date() })
   expect(await readCounts()).toEqual(['1', '1', '2'])
 
-  // The list of emails is removed after 400 days. Only the stored counts remain, and nothing can be sent.
+  // The list of emails is removed after 400 days. Only the stored counts remain, and nothing can be
+  // sent.
   await updateAnnouncement({
     counted: { sent: 70_000, failed: 5 },
     endedAt: new Date('2024-01-01'),

@@ -14,7 +14,8 @@ let closeShop: () => Promise<void>
 let learnerCount = 0
 
 beforeAll(async () => {
-  // Nothing listens at this URL, so no payment event arrives. The tests fulfill payments themselves.
+  // Nothing listens at this URL, so no payment event arrives. The tests fulfill payments
+  // themselves.
   server = await startDeskServer({ PUBLIC_URL: 'http://localhost:9', PAYMENTS: 'sample' })
   const module = await import('~/features/orders/open-shop.server')
   const { samplePayments } = await import(

@@ -72,7 +72,10 @@ const sendForm = (form: Record<string, string>, name = 'owner') =>
 const listVersions = (part: string) =>
   server.db.select().from(tables.siteVersions).where(eq(tables.siteVersions.part, part))
 
-/** Opens or submits checkout in the other process, after the interval in which processes read changes. */
+/**
+ * Opens or submits checkout in the other process, after the interval in which processes read
+ * changes.
+ */
 async function openCheckout(fields?: Record<string, string>) {
   await letOtherServerNotice()
   return otherServer.request(checkoutPath, {

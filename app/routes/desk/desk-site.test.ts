@@ -110,7 +110,8 @@ describe('the name of the school', () => {
     ]).toEqual([400, true])
     expect(lateResponse.body).toContain('value="Two"')
 
-    // An owner who submits an old page without a change must not believe that its name is in effect.
+    // An owner who submits an old page without a change must not believe that its name is in
+    // effect.
     const unchanged = { intent: 'restore', part: 'name', version: '0', seen: '0' }
 
     expect((await sendForm(unchanged)).body).toContain('Somebody has changed this')

@@ -55,8 +55,8 @@ export default function PersonRoute({ loaderData, actionData }: Route.ComponentP
 }
 
 /**
- * Shows what helps staff to help a learner. The learner's answers and notes are private, so the page
- * does not have them.
+ * Shows what helps staff to help a learner. The learner's answers and notes are private, so the
+ * page does not have them.
  */
 function PersonView(page: PersonPageData) {
   const { person: account, courses, orders, announcementEmails, auditRows, queuedEmails } = page

@@ -100,8 +100,8 @@ function formatEmailAccess({ role, seesLearnerEmails }: Member): string {
 }
 
 /**
- * Offers all courses of the school. The server ignores the chosen courses and the checkbox if the role
- * is not a teacher's.
+ * Offers all courses of the school. The server ignores the chosen courses and the checkbox if the
+ * role is not a teacher's.
  */
 function GiveRoleForm({ courses }: Pick<StaffPageData, 'courses'>) {
   return (

@@ -133,8 +133,8 @@ async function loadOwnedCourse(
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const learner = context.get(signedInLearner)
-  // Another process may have changed the payments within the last second. A payment page of the previous
-  // account would not be known to the new one.
+  // Another process may have changed the payments within the last second. A payment page of the
+  // previous account would not be known to the new one.
   await refreshSite(db)
   const shop = requireShop(params.course)
   const form = await readForm(request)

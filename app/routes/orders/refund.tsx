@@ -1,9 +1,9 @@
 /**
  * /Refund: get your money back for an order, without signing in.
  *
- * Step 1: a form asks for the order number and the email address. If they match, the server emails a
- * link to that address.
- * Step 2: the link (/Refund?request=...) shows the refund request and a button that confirms it.
+ * Step 1: a form asks for the order number and the email address. If they match, the server emails
+ * a link to that address. Step 2: the link (/Refund?request=...) shows the refund request and a
+ * button that confirms it.
  */
 
 import { data, redirect } from 'react-router'
@@ -69,7 +69,8 @@ export async function loader({ url }: Route.LoaderArgs) {
   const view = requestId === null ? null : await findRefundRequestView(shop, requestId)
 
   const offeredKinds = await listPossibleKinds(shop)
-  // The link of a request that was made in time works even if the school takes nothing back any more.
+  // The link of a request that was made in time works even if the school takes nothing back any
+  // more.
   if (view === null) {
     requireOfferedKind(offeredKinds)
   }
@@ -138,8 +139,8 @@ async function confirmFromLink(shop: Shop, url: URL) {
 
   const isConfirmedNow = await confirmRefundRequest(shop, requestId)
   if (!isConfirmedNow) {
-    // A second press of the button finds a request that is confirmed already, which is fine. As long as
-    // the request is not confirmed, `view.request` is null.
+    // A second press of the button finds a request that is confirmed already, which is fine. As
+    // long as the request is not confirmed, `view.request` is null.
     const view = await findRefundRequestView(shop, requestId)
     if (view === null || view.request === null) {
       return errorResponse(refundNotPossible, { status: 409 })

@@ -8,7 +8,10 @@ import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/http/request-body.server'
 import type { Route } from './+types/celebrations'
 
-/** Pages request celebrations without the learner's doing, so a visitor gets `null` instead of an error. */
+/**
+ * Pages request celebrations without the learner's doing, so a visitor gets `null` instead of an
+ * error.
+ */
 export const middleware = [requireLearner(() => Response.json(null))]
 
 const seenActivityIds = z.array(z.string().min(1).max(300)).max(10)

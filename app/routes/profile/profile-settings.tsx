@@ -97,8 +97,8 @@ async function loadSecurityData(uid: string, sessionToken: string | null) {
 }
 
 /**
- * Saves one of the page's forms. The URL parameter `form` names the form. Without the parameter, the
- * form is that of the personal data.
+ * Saves one of the page's forms. The URL parameter `form` names the form. Without the parameter,
+ * the form is that of the personal data.
  */
 export async function action({ request, url, context }: Route.ActionArgs) {
   const learner = context.get(signedInLearner)
@@ -157,7 +157,8 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
   const [isAnnouncementChoiceUnsaved, setIsAnnouncementChoiceUnsaved] = useState(false)
   const isOtherFormUnsaved = isGoalUnsaved || isReminderUnsaved || isAnnouncementChoiceUnsaved
 
-  // Without JavaScript, /StudyPlan redirects to this page. The parameter names the form that it has saved.
+  // Without JavaScript, /StudyPlan redirects to this page. The parameter names the form that it has
+  // saved.
   const getSavedResult = (name: string) =>
     parameters.get('saved') === name ? { done: true as const } : undefined
 
@@ -234,8 +235,9 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
 }
 
 /**
- * Removes the learner's data from this browser after the account was deleted. The login page is loaded
- * as a new document, so that no data of this page stays in memory. Its notice informs the other tabs.
+ * Removes the learner's data from this browser after the account was deleted. The login page is
+ * loaded as a new document, so that no data of this page stays in memory. Its notice informs the
+ * other tabs.
  */
 async function clearBrowserAfterDeletion(uid: string): Promise<void> {
   forgetEnrollments()

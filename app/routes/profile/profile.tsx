@@ -97,7 +97,9 @@ function EmailVerifiedNotice() {
   )
 }
 
-/** Shows a loading screen until the session is known. Without JavaScript, the page is shown instead. */
+/**
+ * Shows a loading screen until the session is known. Without JavaScript, the page is shown instead.
+ */
 function LoadingPage({ children }: { children: ReactNode }) {
   return (
     <>

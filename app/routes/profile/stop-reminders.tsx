@@ -31,8 +31,8 @@ const emailKinds = {
 } as const
 
 /**
- * The URL contains a signature, so the page must not be cached, and its full URL must not be sent as a
- * referrer. 'no-referrer' would also remove the Origin header, which the form needs.
+ * The URL contains a signature, so the page must not be cached, and its full URL must not be sent
+ * as a referrer. 'no-referrer' would also remove the Origin header, which the form needs.
  */
 export function headers() {
   return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
@@ -52,7 +52,9 @@ export async function loader({ url }: Route.LoaderArgs) {
   return { kind, isLinkValid: uid !== null }
 }
 
-/** Stops the emails. An email program may send the form twice, so a second request changes nothing. */
+/**
+ * Stops the emails. An email program may send the form twice, so a second request changes nothing.
+ */
 export async function action({ url }: Route.ActionArgs) {
   const { kind, uid } = await readStopLink(url)
   if (uid === null) {
@@ -71,7 +73,10 @@ export async function action({ url }: Route.ActionArgs) {
 
 export const clientAction = createClientAction<typeof action>()
 
-/** Reads which emails a link stops, and for which learner. `uid` is null if the signature is invalid. */
+/**
+ * Reads which emails a link stops, and for which learner. `uid` is null if the signature is
+ * invalid.
+ */
 async function readStopLink({ searchParams }: URL) {
   if (searchParams.get('mails') === 'announcements') {
     return { kind: 'announcements' as const, uid: await verifyAnnouncementStopLink(searchParams) }

@@ -1,9 +1,10 @@
 /**
- * /Reviews: a learner writes, changes or removes their own review of a course, or votes for another review.
+ * /Reviews: a learner writes, changes or removes their own review of a course, or votes for another
+ * review.
  *
- * The learner sees a change at once, because it arrives with the viewer's data. Everyone else sees the
- * change within a minute, when the public page is renewed. A form that was sent without JavaScript
- * redirects to the course's reviews.
+ * The learner sees a change at once, because it arrives with the viewer's data. Everyone else sees
+ * the change within a minute, when the public page is renewed. A form that was sent without
+ * JavaScript redirects to the course's reviews.
  */
 import { redirect } from 'react-router'
 import { findDemoRefusal } from '~/features/accounts/demo-account.server'

@@ -2,10 +2,10 @@
  * Sends public pages from the cache (`page-cache.server.ts`), so that a visit needs neither React
  * nor the database.
  *
- * The cache key of a page is its path with the parameters that the page reads (`page-keys.server.ts`).
- * The page is rendered from its key alone, so that it is the same for everyone. Browsers keep the
- * page, and get a 304 while its ETag stays the same. The ETag is weak, because it is the same in every
- * encoding.
+ * The cache key of a page is its path with the parameters that the page reads
+ * (`page-keys.server.ts`). The page is rendered from its key alone, so that it is the same for
+ * everyone. Browsers keep the page, and get a 304 while its ETag stays the same. The ETag is weak,
+ * because it is the same in every encoding.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { parseAccept } from 'hono/utils/accept'
@@ -41,7 +41,8 @@ export function servePublicPages(
 
 async function sendPage(context: Context, page: RenderedPage): Promise<Response> {
   const { status, body, headers, etag } = page
-  // Only pages that may be cached have an ETag. An error page, for example, is sent as it was rendered.
+  // Only pages that may be cached have an ETag. An error page, for example, is sent as it was
+  // rendered.
   if (etag === null) {
     return new Response(body, { status, headers })
   }

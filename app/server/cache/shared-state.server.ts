@@ -6,9 +6,9 @@ import { log } from '../operations/log.server'
 import { readiness } from '../operations/readiness.server'
 
 /**
- * The row that every process reads each second: the version of the public pages, and whether maintenance is
- * on. So a process notices within two seconds what another one has changed. While the database is down, the
- * processes use the row of the last read.
+ * The row that every process reads each second: the version of the public pages, and whether
+ * maintenance is on. So a process notices within two seconds what another one has changed. While
+ * the database is down, the processes use the row of the last read.
  */
 type SharedState = {
   /** Grows whenever cached pages have to be rendered again. */

@@ -81,8 +81,8 @@ export function connect(
 }
 
 /**
- * Runs a task that takes minutes, such as storing all content, on a connection of its own, without the
- * time limit of the pool.
+ * Runs a task that takes minutes, such as storing all content, on a connection of its own, without
+ * the time limit of the pool.
  */
 export async function withOwnConnection<Value>(
   task: (db: Database) => Promise<Value>,

@@ -25,8 +25,8 @@ export function isDatabaseError(error: unknown): boolean {
     return true
   }
 
-  // An error of the connection to the database has the code itself. A failed request to S3 has the code
-  // in its cause.
+  // An error of the connection to the database has the code itself. A failed request to S3 has the
+  // code in its cause.
   const { code } = error as { code?: string }
 
   return code === 'ECONNRESET' || code === 'EPIPE'

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from './client.server'
 
 /**
- * Returns the current time by the clock of the database. All processes use this clock, because their
- * machines may have different times.
+ * Returns the current time by the clock of the database. All processes use this clock, because
+ * their machines may have different times.
  */
 export async function databaseTime(db: Pick<Database, 'execute'>): Promise<Date> {
   const { rows } = await db.execute<{ ms: string }>(

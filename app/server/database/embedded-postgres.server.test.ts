@@ -13,8 +13,8 @@ import { findPostgresPrograms } from './postgres-programs.server'
 
 let root = ''
 /**
- * The folder of a database that most tests share, because creating a database takes long. The database
- * is stopped when a test begins.
+ * The folder of a database that most tests share, because creating a database takes long. The
+ * database is stopped when a test begins.
  */
 let folder = ''
 const runningDatabases: RunningDatabase[] = []
@@ -293,7 +293,10 @@ function asSuperuser(url: string): string {
   return url.replace('//learnify:', '//postgres:')
 }
 
-/** Turns a cluster into one of an earlier version: both roles have this password, and the locale is C. */
+/**
+ * Turns a cluster into one of an earlier version: both roles have this password, and the locale is
+ * C.
+ */
 async function downgradeCluster(folder: string, password: string): Promise<void> {
   const home = join(folder, 'cluster')
   await unlink(join(home, 'settings-2'))
@@ -337,7 +340,10 @@ async function findDraft(folder: string): Promise<string | undefined> {
   return (await readdir(folder)).find((name) => name.startsWith('cluster-draft-'))
 }
 
-/** Starts a process that opens the database as the product does, in a process group as in a terminal. */
+/**
+ * Starts a process that opens the database as the product does, in a process group as in a
+ * terminal.
+ */
 function spawnProduct(folder: string): ChildProcess {
   const program = `
     import { runnerImport } from 'vite'
@@ -369,7 +375,10 @@ async function kill(product: ChildProcess): Promise<void> {
   await exit
 }
 
-/** Kills the postmaster and its child processes, of which some end by themselves without the postmaster. */
+/**
+ * Kills the postmaster and its child processes, of which some end by themselves without the
+ * postmaster.
+ */
 async function killDatabase(folder: string, url: string): Promise<void> {
   const children = await query(
     url,

@@ -1,8 +1,8 @@
 /**
  * The PostgreSQL server that Learnify runs itself if `DATABASE_URL` is not set.
  *
- * Several Learnify processes may use the server of one folder. Each of them holds a shared advisory lock,
- * the usage lock, in a session of its own. The last process that stops shuts the server down.
+ * Several Learnify processes may use the server of one folder. Each of them holds a shared advisory
+ * lock, the usage lock, in a session of its own. The last process that stops shuts the server down.
  *
  * - If a Learnify process is killed, the server keeps running, and the next process connects to it.
  * - If the server is killed while Learnify runs, Learnify starts it again at the same URL.
@@ -112,7 +112,9 @@ class EmbeddedServer {
     this.#logFile = join(dirname(cluster.folder), 'postgres.log')
   }
 
-  /** Waits until the server accepts a connection. If no server is running, this method starts one. */
+  /**
+   * Waits until the server accepts a connection. If no server is running, this method starts one.
+   */
   async connectOrStart(): Promise<void> {
     const startedAt = performance.now()
     let startCount = 0
@@ -167,7 +169,8 @@ class EmbeddedServer {
       await this.connectOrStart()
       return await this.#takeExclusiveLock()
     } catch {
-      // Other processes may use a server that does not respond here, unless this process has started it.
+      // Other processes may use a server that does not respond here, unless this process has
+      // started it.
       return this.#isChildRunning
     }
   }
@@ -223,8 +226,8 @@ class EmbeddedServer {
   }
 
   /**
-   * Connects to the server again, and starts it if it was killed. A running server ends all sessions when
-   * one of its processes crashes.
+   * Connects to the server again, and starts it if it was killed. A running server ends all
+   * sessions when one of its processes crashes.
    */
   async #reconnect(): Promise<void> {
     this.log('The database was lost. Starting it again unless it runs.')
@@ -243,8 +246,8 @@ class EmbeddedServer {
   }
 
   /**
-   * Replaces the shared usage lock by an exclusive one. While this session is open, no other process can
-   * use the server.
+   * Replaces the shared usage lock by an exclusive one. While this session is open, no other
+   * process can use the server.
    *
    * @returns false if another process uses the server
    */
@@ -264,8 +267,8 @@ class EmbeddedServer {
 
   /** @param options.stalePid the pid in a lock file that remained from a killed server */
   async #start(options: { isFirstStart: boolean; stalePid: number | undefined }): Promise<void> {
-    // After a failed start, sessions of a killed server may still be ending, or another process may have
-    // the port.
+    // After a failed start, sessions of a killed server may still be ending, or another process may
+    // have the port.
     if (!options.isFirstStart) {
       await delay(restartDelayMs)
     }
@@ -291,8 +294,8 @@ class EmbeddedServer {
     const output = await open(this.#logFile, 'a', 0o600)
     this.#child = spawn(...command, {
       ...programs.options,
-      // In a session of its own, the server does not get the Ctrl-C of the terminal. Learnify first closes
-      // its pool, and then stops the server.
+      // In a session of its own, the server does not get the Ctrl-C of the terminal. Learnify first
+      // closes its pool, and then stops the server.
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
     })
@@ -339,7 +342,8 @@ class EmbeddedServer {
       return
     }
 
-    // SIGINT requests PostgreSQL's fast shutdown, which ends all sessions and writes everything to disk.
+    // SIGINT requests PostgreSQL's fast shutdown, which ends all sessions and writes everything to
+    // disk.
     process.kill(pid, 'SIGINT')
     while (await isServing(pid, this.cluster.dataFolder)) {
       await delay(pollIntervalMs)
@@ -348,8 +352,8 @@ class EmbeddedServer {
 }
 
 /**
- * Returns the port of the last start, or a free port if another program uses that one. PostgreSQL stores
- * its last command line in `postmaster.opts`.
+ * Returns the port of the last start, or a free port if another program uses that one. PostgreSQL
+ * stores its last command line in `postmaster.opts`.
  */
 async function choosePort(dataFolder: string): Promise<number> {
   const lastCommand = await readFile(join(dataFolder, 'postmaster.opts'), 'utf8').catch(() => '')

@@ -1,6 +1,7 @@
 /**
- * Pages of long lists that are sorted by time and ID, newest first. The URL of the next page contains a
- * cursor, which is the time and ID of the last row, so that new rows don't move others to another page.
+ * Pages of long lists that are sorted by time and ID, newest first. The URL of the next page
+ * contains a cursor, which is the time and ID of the last row, so that new rows don't move others
+ * to another page.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { parseCalendarTime } from '../calendar-time.server'
@@ -30,7 +31,8 @@ export function formatCursorTime(at: SQL): SQL {
 }
 
 /**
- * Turns the rows of a query into a page: its rows, and the cursor of the next page, if there is one.
+ * Turns the rows of a query into a page: its rows, and the cursor of the next page, if there is
+ * one.
  *
  * @param rows at most one row more than the page has; that row only shows that there is a next page
  */

@@ -37,8 +37,9 @@ type MigrateOptions = {
 }
 
 /**
- * Runs all new migrations in one transaction. If several processes start at the same time, one of them
- * migrates and the others wait. If a table is in use, the migrations are tried again for a minute.
+ * Runs all new migrations in one transaction. If several processes start at the same time, one of
+ * them migrates and the others wait. If a table is in use, the migrations are tried again for a
+ * minute.
  *
  * @param url the URL of the database or of a pooler
  * @throws {StartError} if the tables stay in use, or belong to another program
@@ -82,8 +83,8 @@ async function migrateUnlessInUse(
 
   await client.query(`set local lock_timeout = ${tableTimeoutMs}`)
   try {
-    // Drizzle's own BEGIN has no effect inside this transaction. Its COMMIT ends this transaction and
-    // releases the lock.
+    // Drizzle's own BEGIN has no effect inside this transaction. Its COMMIT ends this transaction
+    // and releases the lock.
     await migrate(drizzle(client), { migrationsFolder: folder })
     return true
   } catch (error) {
@@ -104,8 +105,8 @@ function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * Describes the longest transaction that uses one of the product's tables, for example as
- * ` by 'pg_dump' (process 4711 of PostgreSQL, for 80 s)`. The duration is missing for a transaction of
+ * Describes the longest transaction that uses one of the product's tables, for example as ` by
+ * 'pg_dump' (process 4711 of PostgreSQL, for 80 s)`. The duration is missing for a transaction of
  * another role, because PostgreSQL does not reveal it.
  */
 async function describeBlockingTransaction(client: pg.Client): Promise<string> {
@@ -133,8 +134,8 @@ async function describeBlockingTransaction(client: pg.Client): Promise<string> {
 const duplicateObjectCodes = ['42P07', '42710', '42P06', '42723']
 
 /**
- * Returns an error for the operator if a table, type, schema or function exists already that a migration
- * tried to create. Returns null for any other error.
+ * Returns an error for the operator if a table, type, schema or function exists already that a
+ * migration tried to create. Returns null for any other error.
  */
 function createForeignTablesError(error: unknown): StartError | null {
   const { code, message } = findRootCause(error)
@@ -209,8 +210,8 @@ export function countMigrations(): number {
 }
 
 /**
- * Requires all columns that this version uses. A newer version may have migrated the tables, and this
- * version runs on them unless a column was removed.
+ * Requires all columns that this version uses. A newer version may have migrated the tables, and
+ * this version runs on them unless a column was removed.
  *
  * @throws {StartError} with the name of the first missing column
  */

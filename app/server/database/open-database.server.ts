@@ -1,8 +1,8 @@
 /**
  * Opens the database for the product, for an operator's command or for a restore.
  *
- * The database is on the server of `DATABASE_URL`. Without that setting, it is in `DATA_DIR`, and an
- * embedded PostgreSQL server runs as long as the database is open.
+ * The database is on the server of `DATABASE_URL`. Without that setting, it is in `DATA_DIR`, and
+ * an embedded PostgreSQL server runs as long as the database is open.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -44,12 +44,13 @@ const connectionTimeoutMs = statementTimeoutMs
 type CloseDatabase = () => Promise<void>
 
 /**
- * Starts the embedded PostgreSQL or connects to the server of `DATABASE_URL`, and runs the migrations.
+ * Starts the embedded PostgreSQL or connects to the server of `DATABASE_URL`, and runs the
+ * migrations.
  *
- * @returns a function that closes the connections, and then stops the embedded server unless another
- * process uses it
- * @throws {StartError} if the database can't be used, for example because the server of `DATABASE_URL`
- *   does not respond
+ * @returns a function that closes the connections, and then stops the embedded server unless
+ * another process uses it
+ * @throws {StartError} if the database can't be used, for example because the server of
+ *   `DATABASE_URL` does not respond
  */
 export async function openDatabase(): Promise<CloseDatabase> {
   requireFinishedRestore()
@@ -67,8 +68,8 @@ export async function openDatabase(): Promise<CloseDatabase> {
 }
 
 /**
- * Runs an operator's command with an open database, and prints which database it is. The function never
- * creates a database and never runs migrations.
+ * Runs an operator's command with an open database, and prints which database it is. The function
+ * never creates a database and never runs migrations.
  *
  * @param options.needsFiles whether the command also needs the files in `DATA_DIR`
  * @throws {StartError} if there is no database with the tables of this version
@@ -107,8 +108,8 @@ async function openExistingDatabase({ needsFiles = false } = {}): Promise<CloseD
 }
 
 /**
- * Opens a database without tables, for a restore. It creates an embedded database, or uses the one of
- * `DATABASE_URL`.
+ * Opens a database without tables, for a restore. It creates an embedded database, or uses the one
+ * of `DATABASE_URL`.
  *
  * @throws {StartError} if the database has tables
  */
@@ -139,11 +140,11 @@ export function requireFinishedRestore(): void {
 }
 
 /**
- * Opens the database, prepares its tables, and makes it the database `db` of this process. If anything
- * fails, everything is closed again.
+ * Opens the database, prepares its tables, and makes it the database `db` of this process. If
+ * anything fails, everything is closed again.
  *
- * @param sessionSettings the settings of each session of the product. Commands have none, because they
- * may take longer than the time limits of the product.
+ * @param sessionSettings the settings of each session of the product. Commands have none, because
+ * they may take longer than the time limits of the product.
  */
 async function connectAndPrepare(
   prepareTables: (url: string, database: Database) => Promise<void>,
@@ -175,7 +176,10 @@ async function connectAndPrepare(
   }
 }
 
-/** Returns the server of `DATABASE_URL`. Without that setting, the function starts the embedded server. */
+/**
+ * Returns the server of `DATABASE_URL`. Without that setting, the function starts the embedded
+ * server.
+ */
 async function findOrStartServer(): Promise<{ url: string; stopServer(): Promise<void> }> {
   if (env.DATABASE_URL) {
     return { url: env.DATABASE_URL, stopServer: async () => {} }
@@ -206,8 +210,8 @@ async function requireUtf8Server(url: string): Promise<void> {
 }
 
 /**
- * Returns the settings for a session if the server accepts them. A pooler refuses them, because several
- * clients share one of its sessions.
+ * Returns the settings for a session if the server accepts them. A pooler refuses them, because
+ * several clients share one of its sessions.
  */
 async function findAcceptedSettings(
   url: string,

@@ -194,7 +194,10 @@ test('a proxy that closes every connection at once causes no endless loop', asyn
   expect(connections).toBeLessThan(100)
 })
 
-/** Starts a proxy between pool and server. While it hangs, it holds data back, like a stopped process. */
+/**
+ * Starts a proxy between pool and server. While it hangs, it holds data back, like a stopped
+ * process.
+ */
 async function startProxy(url: string) {
   const { hostname, port: serverPort } = new URL(url)
   const sockets: Socket[] = []

@@ -12,7 +12,8 @@ export async function openConnection(url: string, options: pg.ClientConfig): Pro
     ...options,
   })
 
-  // The running query fails with the same error. Without a listener, the error would end the process.
+  // The running query fails with the same error. Without a listener, the error would end the
+  // process.
   client.on('error', () => {})
   await client.connect()
 
@@ -20,8 +21,8 @@ export async function openConnection(url: string, options: pg.ClientConfig): Pro
 }
 
 /**
- * Lets `pg` read `sslmode` as PostgreSQL's own programs do: `require` encrypts the connection, and only
- * `verify-full` checks the name of the server.
+ * Lets `pg` read `sslmode` as PostgreSQL's own programs do: `require` encrypts the connection, and
+ * only `verify-full` checks the name of the server.
  */
 function createConnectionOptions(databaseUrl: string): pg.ClientConfig {
   const url = new URL(databaseUrl)
@@ -35,8 +36,8 @@ function createConnectionOptions(databaseUrl: string): pg.ClientConfig {
 type Callback = Parameters<pg.Pool['connect']>[0]
 
 /**
- * A pool that counts and times its queries and transactions, for the metrics and for the request that
- * runs them.
+ * A pool that counts and times its queries and transactions, for the metrics and for the request
+ * that runs them.
  */
 export class DatabasePool extends pg.Pool {
   readonly #checkouts = new WeakMap<
@@ -69,8 +70,8 @@ export class DatabasePool extends pg.Pool {
       return checkout
     }
 
-    // A promise keeps the async context of this request. The pool would run the callback in the context
-    // of the request that returned the connection.
+    // A promise keeps the async context of this request. The pool would run the callback in the
+    // context of the request that returned the connection.
     checkout.then(
       (client) => callback(undefined, client, client.release),
       (error) => callback(error, undefined, () => {}),
@@ -116,12 +117,14 @@ export class DatabasePool extends pg.Pool {
 /**
  * A connection that leaves the pool when it is unusable. This class works around a bug in Drizzle
  * (https://github.com/drizzle-team/drizzle-orm/issues/6114): a transaction whose BEGIN failed never
- * releases its connection, and another one may release a connection that still waits for a response.
+ * releases its connection, and another one may release a connection that still waits for a
+ * response.
  */
 class Connection extends pg.Client {
   constructor(options?: pg.ClientConfig) {
     super(options)
-    // The running query fails with the same error. Without a listener, the error would end the process.
+    // The running query fails with the same error. Without a listener, the error would end the
+    // process.
     this.on('error', () => {})
   }
 

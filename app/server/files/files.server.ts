@@ -6,8 +6,8 @@ import { env } from '../env.server'
 import type { Environment } from '../operations/settings/settings.server'
 
 /**
- * Stores uploads, either in `DATA_DIR/files` or in S3-compatible storage. The names of the files are
- * generated here, and never come from a learner.
+ * Stores uploads, either in `DATA_DIR/files` or in S3-compatible storage. The names of the files
+ * are generated here, and never come from a learner.
  */
 export type FileStore = {
   /** Stores a file. When the promise resolves, the file is on disk or in S3. */
@@ -32,8 +32,8 @@ export function createFileName(folder: string): string {
 }
 
 /**
- * Returns the URL of a stored file. It is on the product's own host even for S3, because pages never
- * load anything from another host.
+ * Returns the URL of a stored file. It is on the product's own host even for S3, because pages
+ * never load anything from another host.
  */
 export function getFileUrl(name: string): string {
   return urlPrefix + name
@@ -124,7 +124,8 @@ function createS3Store(bucketUrl: string, credentials: S3Credentials): FileStore
     body?: Uint8Array<ArrayBuffer>,
     headers: Record<string, string> = {},
   ) {
-    // The signature covers the hash of the body, so the store refuses a body that was changed on the way.
+    // The signature covers the hash of the body, so the store refuses a body that was changed on
+    // the way.
     const bodyHash = createHash('sha256')
       .update(body ?? '')
       .digest('hex')
@@ -140,7 +141,10 @@ function createS3Store(bucketUrl: string, credentials: S3Credentials): FileStore
     })
   }
 
-  /** Sends a request for one file. A response with status 404 is returned; other failures throw an error. */
+  /**
+   * Sends a request for one file. A response with status 404 is returned; other failures throw an
+   * error.
+   */
   async function sendFileRequest(
     method: string,
     name: string,

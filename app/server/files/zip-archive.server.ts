@@ -12,8 +12,8 @@ type Content = Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string
 export type AddFile = (name: string, content: Content) => Promise<void>
 
 /**
- * Returns a stream of a ZIP archive. The archive is created as fast as the stream is read, so that only
- * a small part of it is in memory.
+ * Returns a stream of a ZIP archive. The archive is created as fast as the stream is read, so that
+ * only a small part of it is in memory.
  *
  * @param addFiles adds the files one after the other. If it fails, the stream ends with its error.
  * @param modifiedAt the modification time of all files

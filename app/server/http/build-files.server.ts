@@ -11,9 +11,9 @@ import { serverMessages } from './server-messages.server'
 /**
  * Scripts, styles and fonts of other builds.
  *
- * During an upgrade, processes of two builds run behind one proxy. The scripts of a page that one build
- * has rendered may be requested from the other build, and the page does not work without them. So each
- * process stores the files of its build in the database when it starts.
+ * During an upgrade, processes of two builds run behind one proxy. The scripts of a page that one
+ * build has rendered may be requested from the other build, and the page does not work without
+ * them. So each process stores the files of its build in the database when it starts.
  */
 
 const buildFolder = path.join(productFolder, 'build/client/assets')

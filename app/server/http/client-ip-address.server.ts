@@ -1,10 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Returns the IP address of the client. Beginning with the socket, it goes back through the entries of
- * X-Forwarded-For to the first address that is not a trusted proxy. An unreadable entry ends the search.
+ * Returns the IP address of the client. Beginning with the socket, it goes back through the entries
+ * of X-Forwarded-For to the first address that is not a trusted proxy. An unreadable entry ends the
+ * search.
  *
- * @param forwardedFor the header as it arrived, to which each proxy appends the address of its client
+ * @param forwardedFor the header as it arrived, to which each proxy appends the address of its
+ *   client
  */
 export function chooseClientIpAddress(
   socketAddress: string | undefined,
@@ -27,8 +29,8 @@ export function chooseClientIpAddress(
 }
 
 /**
- * Returns an IP address without the port and brackets that some proxies add. An IPv4 address that is
- * mapped into IPv6 becomes IPv4.
+ * Returns an IP address without the port and brackets that some proxies add. An IPv4 address that
+ * is mapped into IPv6 becomes IPv4.
  */
 function normalizeIpAddress(text: string): string {
   return text
@@ -40,8 +42,8 @@ function normalizeIpAddress(text: string): string {
 }
 
 /**
- * Returns the network by which attempt limits count. It is the IPv4 address, or the /64 network of an
- * IPv6 address, because one household has all addresses of such a network.
+ * Returns the network by which attempt limits count. It is the IPv4 address, or the /64 network of
+ * an IPv6 address, because one household has all addresses of such a network.
  */
 export function getClientNetwork(ipAddress: string): string {
   if (!ipAddress.includes(':')) {
@@ -61,8 +63,8 @@ export function getClientNetwork(ipAddress: string): string {
 const loopbackNetworks = ['127.0.0.0/8', '::1']
 
 /**
- * Parses `TRUST_PROXY`: IP addresses and networks separated by commas, `loopback` for this machine, or
- * `off` for no proxy.
+ * Parses `TRUST_PROXY`: IP addresses and networks separated by commas, `loopback` for this machine,
+ * or `off` for no proxy.
  *
  * @throws {Error} with the expected form as its message
  */
@@ -103,7 +105,10 @@ function addNetwork(proxies: BlockList, entry: string): void {
   proxies.addSubnet(ipAddress, bits, family)
 }
 
-/** Returns whether an IP address is that of a trusted proxy. `BlockList` treats an IPv4 address mapped into IPv6 as IPv4. */
+/**
+ * Returns whether an IP address is that of a trusted proxy. `BlockList` treats an IPv4 address
+ * mapped into IPv6 as IPv4.
+ */
 export function isTrusted(trustedProxies: BlockList, ipAddress: string): boolean {
   const family = getAddressFamily(ipAddress)
   return family !== null && trustedProxies.check(ipAddress, family)

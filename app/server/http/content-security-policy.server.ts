@@ -1,6 +1,7 @@
 /**
- * The content security policy of pages. Inline scripts are allowed by their hash: the server marks its own
- * scripts with a nonce during rendering, and `extractNonceScripts` finds them in the rendered page.
+ * The content security policy of pages. Inline scripts are allowed by their hash: the server marks
+ * its own scripts with a nonce during rendering, and `extractNonceScripts` finds them in the
+ * rendered page.
  */
 import { hash } from 'node:crypto'
 import { env } from '../env.server'
@@ -10,8 +11,8 @@ import { paymentMode } from '../site/site.server'
 export const developmentPolicy = "default-src 'self' 'unsafe-inline' data: blob: ws:"
 
 /**
- * The styles that `cobe`, which draws the globe, adds for its markers. There are no markers, so they
- * are an empty style and an empty rule.
+ * The styles that `cobe`, which draws the globe, adds for its markers. There are no markers, so
+ * they are an empty style and an empty rule.
  */
 const globeStyles = ['', ':root{}'].map(formatHashSource)
 
@@ -19,7 +20,8 @@ const globeStyles = ['', ':root{}'].map(formatHashSource)
  * Returns the policy of one rendered page. It allows nothing from other hosts, no inline styles
  * except the globe's empty ones, and only the given inline scripts, by their SHA-256.
  *
- * @param scripts the server's own inline scripts, never scripts that were merely present in the page
+ * @param scripts the server's own inline scripts, never scripts that were merely present in the
+ *   page
  */
 export function createContentSecurityPolicy(scripts: Iterable<string>): string {
   const hashes = new Set([...scripts].map(formatHashSource))
@@ -59,7 +61,8 @@ function getFormTargets(): string {
  * would not be secret. React escapes `<` and `>` in texts and attributes.
  *
  * @param page is changed in place: the bytes after a nonce move up
- * @param nonce is made for this rendering alone, so that no learner's or operator's text contains it
+ * @param nonce is made for this rendering alone, so that no learner's or operator's text contains
+ *   it
  * @returns the page, a part of the same bytes, and the inline scripts that had the nonce
  */
 export function extractNonceScripts(

@@ -4,14 +4,17 @@ import { escapeHtml } from '../mail/email-layout.server'
 import { siteName } from '../site/site.server'
 import { serverMessages } from './server-messages.server'
 
-/** Returns whether a browser opens a page. False for scripts of an open page and for other programs. */
+/**
+ * Returns whether a browser opens a page. False for scripts of an open page and for other programs.
+ */
 export function isPageLoad({ req }: Context): boolean {
   return req.method === 'GET' && (req.header('Accept')?.includes('text/html') ?? false)
 }
 
 /**
- * Returns a 503 response that needs neither React nor the database. A browser that opens a page gets an
- * HTML page. Clients of the account API get a code, and scripts of an open page get a message.
+ * Returns a 503 response that needs neither React nor the database. A browser that opens a page
+ * gets an HTML page. Clients of the account API get a code, and scripts of an open page get a
+ * message.
  */
 export function unavailableResponse(
   context: Context,

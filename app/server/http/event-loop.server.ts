@@ -19,8 +19,8 @@ export function getEventLoopDelay(): Readonly<DelaySample> {
 }
 
 /**
- * Returns whether the process can't keep up with its work. If many pages are being rendered as well,
- * further pages are refused, so that other requests stay fast.
+ * Returns whether the process can't keep up with its work. If many pages are being rendered as
+ * well, further pages are refused, so that other requests stay fast.
  */
 export function isEventLoopBehind(): boolean {
   return isBehind

@@ -6,7 +6,10 @@ import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from './http-server.server'
 
-/** Starts a server that holds its responses until they are released, and a client that keeps connections alive. */
+/**
+ * Starts a server that holds its responses until they are released, and a client that keeps
+ * connections alive.
+ */
 async function startServer(closeTimeoutMs?: number) {
   const port = await freePort()
   const waiting: ServerResponse[] = []

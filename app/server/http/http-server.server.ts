@@ -125,7 +125,9 @@ function trackRequests(listener: RequestListener) {
   }
 }
 
-/** Listens on one network interface. Returns null if this machine has no IPv6 loopback interface. */
+/**
+ * Listens on one network interface. Returns null if this machine has no IPv6 loopback interface.
+ */
 function listenOnHost(
   host: string,
   port: number,
@@ -133,8 +135,8 @@ function listenOnHost(
 ): Promise<Server | null> {
   return new Promise((resolve, reject) => {
     const server = createServer(serverOptions, listener)
-    // With a limit, Node.js silently drops the last headers, among them those that a proxy has added.
-    // A request through a proxy would then look like a request from this machine.
+    // With a limit, Node.js silently drops the last headers, among them those that a proxy has
+    // added. A request through a proxy would then look like a request from this machine.
     server.maxHeadersCount = 0
     server.once('listening', () => resolve(server))
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -1,8 +1,9 @@
 /**
  * Limits how much expensive work runs at the same time, so that the server stays fast.
  *
- * A limit has a number of places. A call takes a place while it runs. While no place is free, calls wait in
- * a queue, first in, first out. A call that finds the queue full is refused with a `BusyError`.
+ * A limit has a number of places. A call takes a place while it runs. While no place is free, calls
+ * wait in a queue, first in, first out. A call that finds the queue full is refused with a
+ * `BusyError`.
  */
 
 /**
@@ -22,7 +23,9 @@ type LimitOptions = {
   name: string
   /** The number of calls that may wait in the queue. */
   maxWaiting?: number
-  /** New calls are refused, without waiting, while this function of the running calls returns true. */
+  /**
+   * New calls are refused, without waiting, while this function of the running calls returns true.
+   */
   refuseWhen?: (running: number) => boolean
 }
 

@@ -1,15 +1,18 @@
-/** Hides the parts of a path that may be personal data or secrets, so that the log contains none. */
+/**
+ * Hides the parts of a path that may be personal data or secrets, so that the log contains none.
+ */
 
 /** No route has more segments. The limit keeps log lines short. */
 const maxLoggedSegments = 8
 
 /**
- * Returns a path for the log, such as `/account/users/*`, with `*` in the place of each segment that
- * may not be logged.
+ * Returns a path for the log, such as `/account/users/*`, with `*` in the place of each segment
+ * that may not be logged.
  */
 export function toLoggedPath(path: string): string {
   const segments = path.split('/').map((segment) => {
-    // React Router adds `.data` where a script requests the data of a page, and `_` for the home page.
+    // React Router adds `.data` where a script requests the data of a page, and `_` for the home
+    // page.
     const name = segment.replace(/\.data$/, '')
     const canBeLogged = name === '' || name === '_' || loggedSegments.has(name)
     return canBeLogged ? segment : '*'
@@ -19,8 +22,8 @@ export function toLoggedPath(path: string): string {
 }
 
 /**
- * The path segments that may be logged. Any other segment may be a learner's ID or a secret, so it is
- * hidden. A segment that is missing here only makes the log less detailed.
+ * The path segments that may be logged. Any other segment may be a learner's ID or a secret, so it
+ * is hidden. A segment that is missing here only makes the log less detailed.
  */
 const loggedSegments = new Set([
   // Pages of the site.

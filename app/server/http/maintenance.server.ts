@@ -87,8 +87,8 @@ function formatTime(time: Date): string {
 }
 
 /**
- * Parses the end of maintenance that an operator enters after `--until`. It is either a date and time with a time zone, or a time of day by
- * this machine's clock, which means its next occurrence.
+ * Parses the end of maintenance that an operator enters after `--until`. It is either a date and
+ * time with a time zone, or a time of day by this machine's clock, which means its next occurrence.
  *
  * @returns null for anything else, and for a past time
  */

@@ -2,9 +2,9 @@
  * The first step of every request: it finds out which origin the request is for.
  *
  * Requests for unknown host names are refused. For all others, the origin is replaced by that of
- * PUBLIC_URL, so that no Host header, forwarded header or absolute target can put another URL into a
- * link, a redirect or a comparison. The step also determines the IP address of the client, and starts the
- * trace of the request.
+ * PUBLIC_URL, so that no Host header, forwarded header or absolute target can put another URL into
+ * a link, a redirect or a comparison. The step also determines the IP address of the client, and
+ * starts the trace of the request.
  */
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { BlockList } from 'node:net'
@@ -99,15 +99,17 @@ function isReadablePath(path: string): boolean {
   return path.startsWith('/') && !path.startsWith('//') && !/^[^?]*[\\#]/.test(path)
 }
 
-/** Returns whether a script of a page requests data: from React Router's `.data` URLs, or as JSON. */
+/**
+ * Returns whether a script of a page requests data: from React Router's `.data` URLs, or as JSON.
+ */
 function isForData({ headers }: IncomingMessage, path: string): boolean {
   const isDataPath = /^[^?]*\.data(\?|$)/.test(path)
   return isDataPath || headers.accept?.includes('application/json') === true
 }
 
 /**
- * Returns the host and the path with its query. If the target is absolute, its host counts, not the Host
- * header (RFC 9112, 3.2.2). A request with several Host headers has no host.
+ * Returns the host and the path with its query. If the target is absolute, its host counts, not the
+ * Host header (RFC 9112, 3.2.2). A request with several Host headers has no host.
  */
 function readTarget(request: IncomingMessage): { host: string; path: string } {
   const target = request.url ?? ''
@@ -141,9 +143,9 @@ function isHostHeader(name: string | undefined): boolean {
 /**
  * Returns a function that finds the origin of a host name, or null if the name is not accepted.
  *
- * With a loopback URL, each name of the machine has its own origin, because browsers store cookies by
- * host name. A proxy may also use the host and port that Learnify listens on. That is safe, because no
- * page of another site can make a browser send this name through the proxy.
+ * With a loopback URL, each name of the machine has its own origin, because browsers store cookies
+ * by host name. A proxy may also use the host and port that Learnify listens on. That is safe,
+ * because no page of another site can make a browser send this name through the proxy.
  */
 function createOriginFinder({ publicUrl, port, trustedProxies }: Settings) {
   const origins = isLoopbackUrl(publicUrl)
@@ -175,8 +177,8 @@ function createOriginFinder({ publicUrl, port, trustedProxies }: Settings) {
 }
 
 /**
- * Matches headers that proxies and tunnels add. Browsers and our pages send no headers that begin with
- * `X-`.
+ * Matches headers that proxies and tunnels add. Browsers and our pages send no headers that begin
+ * with `X-`.
  */
 const proxyHeader =
   /^(x[-_]|max-forwards|front-end-|(cf|cdn|cloudfront|fastly|fly|akamai|tailscale|ngrok)-)|(^|[-_])(forwarded|via|proxy|client-ip)([-_]|$)/
@@ -218,8 +220,8 @@ function describeUntrustedProxy(ipAddress: string): string {
 const maxWarnings = 20
 
 /**
- * Returns a function that warns of each cause once. It warns of at most `maxWarnings` causes, because
- * strangers can invent new ones.
+ * Returns a function that warns of each cause once. It warns of at most `maxWarnings` causes,
+ * because strangers can invent new ones.
  */
 function createWarner(): (cause: string, warn: () => void) => void {
   const causes = new Set<string>()

@@ -47,8 +47,8 @@ function fillParameters(routePath: string): string {
 }
 
 /**
- * Creates a learner for whom everything is pending: a course to complete, a certificate, an attempt and
- * a note to render.
+ * Creates a learner for whom everything is pending: a course to complete, a certificate, an attempt
+ * and a note to render.
  */
 async function createLearnerWithPendingWork({ db, request: ask }: ProductServer) {
   const person = {

@@ -1,7 +1,7 @@
 /**
- * Reads the bodies of requests. Malformed forms and JSON, too many fields, and text that the database
- * can't store are refused, so that routes need no such checks. The middleware `limitBodies` has already
- * limited the size of the body.
+ * Reads the bodies of requests. Malformed forms and JSON, too many fields, and text that the
+ * database can't store are refused, so that routes need no such checks. The middleware
+ * `limitBodies` has already limited the size of the body.
  */
 import { serverMessages } from './server-messages.server'
 
@@ -29,8 +29,8 @@ export async function readForm(request: Request): Promise<FormData> {
 }
 
 /**
- * Parses a form, or returns null if the body is not a form. The fields are counted before parsing, because
- * many tiny fields would delay all other requests.
+ * Parses a form, or returns null if the body is not a form. The fields are counted before parsing,
+ * because many tiny fields would delay all other requests.
  */
 async function parseForm(body: Buffer, type: string): Promise<FormData | null> {
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
@@ -100,7 +100,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Matches JSON escapes of characters that are not storable. An escaped backslash starts no escape. */
+/**
+ * Matches JSON escapes of characters that are not storable. An escaped backslash starts no escape.
+ */
 const unstorableEscape = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 /** PostgreSQL can't store NUL or half of a surrogate pair. */

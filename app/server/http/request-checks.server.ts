@@ -5,7 +5,10 @@ import { serverMessages } from './server-messages.server'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Refuses other methods. `OPTIONS` gets the list of methods, because a loader would treat it as `GET`. */
+/**
+ * Refuses other methods. `OPTIONS` gets the list of methods, because a loader would treat it as
+ * `GET`.
+ */
 export const refuseUnknownMethod: MiddlewareHandler = async (context, next) => {
   const { method } = context.req
   if (methods.includes(method)) {
@@ -51,12 +54,16 @@ export const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
   return isSameOrigin ? next() : context.text(serverMessages.foreignOrigin, 403)
 }
 
-/** The paths that other servers send requests to. Their routes check a signature instead of the origin. */
+/**
+ * The paths that other servers send requests to. Their routes check a signature instead of the
+ * origin.
+ */
 const serverPaths = ['/StopReminders', '/payments/events']
 
 /**
- * Returns whether a request is a one-click unsubscribe of an email program (RFC 8058) or an event of
- * the payment provider. These have no `Origin`. A request with an `Origin` is checked like any other.
+ * Returns whether a request is a one-click unsubscribe of an email program (RFC 8058) or an event
+ * of the payment provider. These have no `Origin`. A request with an `Origin` is checked like any
+ * other.
  */
 function isSentByServer({ req }: Context): boolean {
   return (
@@ -68,10 +75,15 @@ type FindSessionToken = (request: Request) => Promise<string | null>
 
 const kibibyte = 1024
 const formLimitBytes = 64 * kibibyte
-/** Pictures may have 5 MB. The limit is higher, so that the form itself reports a picture that is too large. */
+/**
+ * Pictures may have 5 MB. The limit is higher, so that the form itself reports a picture that is
+ * too large.
+ */
 const uploadLimitBytes = 12 * kibibyte * kibibyte
 
-/** @param findSessionToken returns the session token of a signed-in learner, and null for visitors */
+/**
+ * @param findSessionToken returns the session token of a signed-in learner, and null for visitors
+ */
 export function limitBodies(findSessionToken: FindSessionToken): MiddlewareHandler {
   const limitForm = limitBody(formLimitBytes)
   const limitUpload = limitBody(uploadLimitBytes)
@@ -91,9 +103,9 @@ export function limitBodies(findSessionToken: FindSessionToken): MiddlewareHandl
 const uploadPaths = /^\/(Profile|Desk\/(Site|People\/Import))(\/|\.data|$)/i
 
 /**
- * Returns whether a request is a signed-in learner's form with a photo, or a form at the desk with a
- * picture or a table. `Content-Length` is required, because a body of unknown length would be read
- * into memory to measure it.
+ * Returns whether a request is a signed-in learner's form with a photo, or a form at the desk with
+ * a picture or a table. `Content-Length` is required, because a body of unknown length would be
+ * read into memory to measure it.
  */
 async function isUpload({ req }: Context, findSessionToken: FindSessionToken): Promise<boolean> {
   const isMultipart = /^multipart\/form-data\b/i.test(req.header('content-type') ?? '')

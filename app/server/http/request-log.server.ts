@@ -7,8 +7,8 @@ import { toLoggedPath } from './logged-path.server'
 import { currentTrace, type RequestTrace } from './request-trace.server'
 
 /**
- * Returns the middleware that logs one line per request. The line of a slow request is a warning, and says
- * where the time went.
+ * Returns the middleware that logs one line per request. The line of a slow request is a warning,
+ * and says where the time went.
  *
  * @param slowRequestMs a request that takes at least this time is slow
  */
@@ -51,8 +51,8 @@ function getHonoRoute(context: Context): string {
 }
 
 /**
- * Returns whole milliseconds. The times of parallel queries are added up, so their sum may exceed the
- * time of the request.
+ * Returns whole milliseconds. The times of parallel queries are added up, so their sum may exceed
+ * the time of the request.
  */
 function getRoundedTimes({ queryCount, sqlMs, poolWaitMs, renderMs, compressMs }: RequestTrace) {
   return {
@@ -65,8 +65,8 @@ function getRoundedTimes({ queryCount, sqlMs, poolWaitMs, renderMs, compressMs }
 }
 
 /**
- * Whether responses have a `Server-Timing` header, which the developer tools of browsers display. On a
- * public site, the timings could reveal whether an account exists.
+ * Whether responses have a `Server-Timing` header, which the developer tools of browsers display.
+ * On a public site, the timings could reveal whether an account exists.
  */
 const hasServerTiming = isLoopback || env.NODE_ENV === 'development'
 

@@ -18,16 +18,16 @@ export function withRequestSource<T>(source: RequestSource, handle: () => T): T 
 }
 
 /**
- * Returns the IP address of the current request's client. It is the address of the socket, or the one
- * that a proxy of TRUST_PROXY reports.
+ * Returns the IP address of the current request's client. It is the address of the socket, or the
+ * one that a proxy of TRUST_PROXY reports.
  */
 export function getClientIpAddress(): string {
   return requestSources.getStore()?.ipAddress ?? 'unknown'
 }
 
 /**
- * Returns whether the current request comes from this machine without a proxy. Only such requests may
- * read `/mail` and use the sample sign-in provider.
+ * Returns whether the current request comes from this machine without a proxy. Only such requests
+ * may read `/mail` and use the sample sign-in provider.
  */
 export function isDirectRequest(): boolean {
   return requestSources.getStore()?.isDirect ?? false

@@ -1,8 +1,8 @@
 /**
  * The trace of a request: its ID, its route and its timings.
  *
- * All log lines of a request have its ID. If a trusted proxy has given the request an ID, that one is used,
- * so that the logs of the proxy and of this server can be joined.
+ * All log lines of a request have its ID. If a trusted proxy has given the request an ID, that one
+ * is used, so that the logs of the proxy and of this server can be joined.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
@@ -23,7 +23,9 @@ export class RequestTrace {
 
   constructor(readonly id: string) {}
 
-  /** Remembers that an error is reported. Returns false if it was reported for this request before. */
+  /**
+   * Remembers that an error is reported. Returns false if it was reported for this request before.
+   */
   rememberReport(error: unknown): boolean {
     if (this.#reportedErrors.has(error)) {
       return false
@@ -36,7 +38,9 @@ export class RequestTrace {
 
 const traces = new AsyncLocalStorage<RequestTrace>()
 
-/** Runs the handler of one request, whose log lines get the trace's ID and whose timings it adds up. */
+/**
+ * Runs the handler of one request, whose log lines get the trace's ID and whose timings it adds up.
+ */
 export function withTrace<T>(trace: RequestTrace, handle: () => T): T {
   return traces.run(trace, handle)
 }
@@ -70,14 +74,14 @@ export function setRequestRoute(pattern: string): void {
 }
 
 /**
- * Matches UUIDs, ULIDs and hexadecimal numbers, but no email addresses and no words without a digit.
- * Only a trusted proxy can send an ID, so the pattern need not exclude everything else.
+ * Matches UUIDs, ULIDs and hexadecimal numbers, but no email addresses and no words without a
+ * digit. Only a trusted proxy can send an ID, so the pattern need not exclude everything else.
  */
 const requestIdPattern = /^(?=.*\d)[\dA-Za-z][\dA-Za-z_-]{15,63}$/
 
 /**
- * Matches the `traceparent` header of W3C Trace Context: version, trace ID, parent ID and flags. The
- * standard forbids version ff, and IDs of zeros. A later version may add more fields.
+ * Matches the `traceparent` header of W3C Trace Context: version, trace ID, parent ID and flags.
+ * The standard forbids version ff, and IDs of zeros. A later version may add more fields.
  */
 const traceparentPattern =
   /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/

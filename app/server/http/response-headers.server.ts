@@ -40,8 +40,8 @@ export const refusalHeaders = {
 }
 
 /**
- * Adds security headers that the route has not set itself. Pages have a content security policy with
- * hashes, and pages with a secret in their URL have another referrer policy.
+ * Adds security headers that the route has not set itself. Pages have a content security policy
+ * with hashes, and pages with a secret in their URL have another referrer policy.
  */
 export function addSecurityHeaders(): MiddlewareHandler {
   return secureHeaders({
@@ -63,8 +63,8 @@ export function addSecurityHeaders(): MiddlewareHandler {
 
 /**
  * Forbids caching unless the route allows it. Responses to changes and failures are never cached,
- * even on public routes: responses to changes are personal, and a proxy would repeat a cached failure
- * for a minute.
+ * even on public routes: responses to changes are personal, and a proxy would repeat a cached
+ * failure for a minute.
  */
 export const forbidCachingByDefault: MiddlewareHandler = async (context, next) => {
   await next()

@@ -10,7 +10,10 @@ export function isParam(value: string | null): value is string {
   return value !== null && paramShape.test(value)
 }
 
-/** Records the route of the request for the log and the metrics. All unknown URLs share the route `other`. */
+/**
+ * Records the route of the request for the log and the metrics. All unknown URLs share the route
+ * `other`.
+ */
 export const recordRoute: MiddlewareFunction<Response> = ({ pattern }) => {
   if (!pattern.endsWith('*')) {
     setRequestRoute(`/${pattern.replace(/^\//, '').replaceAll('?', '')}`)

@@ -1,11 +1,11 @@
 /**
- * Decides from a mail server's reply whether an email address accepts no email for good: it does not
- * exist, or its mailbox is disabled. Such a reply is a bounce. A refusal of one email ("spam"), of the
- * school's mail server ("SPF check failed") or for a time ("mailbox full") is none. In doubt, a reply is
- * no bounce.
+ * Decides from a mail server's reply whether an email address accepts no email for good: it does
+ * not exist, or its mailbox is disabled. Such a reply is a bounce. A refusal of one email ("spam"),
+ * of the school's mail server ("SPF check failed") or for a time ("mailbox full") is none. In
+ * doubt, a reply is no bounce.
  *
- * The patterns are regular expressions of PostgreSQL, in which `\m` and `\M` are the start and the end of
- * a word, and case does not matter.
+ * The patterns are regular expressions of PostgreSQL, in which `\m` and `\M` are the start and the
+ * end of a word, and case does not matter.
  */
 import { sql } from 'drizzle-orm'
 
@@ -13,14 +13,15 @@ import { sql } from 'drizzle-orm'
 const permanentReply = String.raw`^\D*\m55[0-4][ -]`
 
 /**
- * Enhanced codes (RFC 3463) that always blame the recipient's email address: 5.1.1 (unknown mailbox),
- * 5.1.2 (unknown domain), 5.1.3 (syntax), 5.1.4 (ambiguous), 5.1.6 (moved) and 5.1.10 (Exchange).
+ * Enhanced codes (RFC 3463) that always blame the recipient's email address: 5.1.1 (unknown
+ * mailbox), 5.1.2 (unknown domain), 5.1.3 (syntax), 5.1.4 (ambiguous), 5.1.6 (moved) and 5.1.10
+ * (Exchange).
  */
 const addressCode = String.raw`\m55[0-4][ -]5\.1\.([12346]|10)\M`
 
 /**
- * Enhanced codes that usually blame the recipient's email address: 5.1.0 (another problem with it), 5.2.1
- * (disabled mailbox) and 5.4.1 (from Exchange, for an unknown address).
+ * Enhanced codes that usually blame the recipient's email address: 5.1.0 (another problem with it),
+ * 5.2.1 (disabled mailbox) and 5.4.1 (from Exchange, for an unknown address).
  */
 const probableAddressCode = String.raw`\m55[0-4][ -]5\.(1\.0|2\.1|4\.1)\M`
 
@@ -36,7 +37,10 @@ const mailboxUnavailable = String.raw`\mmailbox (is )?(unavailable|not available
 /** Yahoo's words for an unknown address. */
 const userHasNoAccount = String.raw`\muser doesn.t have an? \S+ account\M`
 
-/** Words of a reply that is temporary, or about the email or its sender, although it names the recipient. */
+/**
+ * Words of a reply that is temporary, or about the email or its sender, although it names the
+ * recipient.
+ */
 const otherCause = String.raw`\m(full|(over)?quota|storage|temporar\w*|try again|gr[ae]y-?list\w*|rate|spam|block\w*|black-?list\w*|reputation|policy|sender|your( \w+)? account|ip)\M`
 
 const addressPatterns = [
@@ -51,8 +55,8 @@ const addressPatterns = [
 const reply = String.raw`regexp_replace(reason, '[^\s<(]+@[^\s>):;,]+', '', 'g')`
 
 /**
- * The condition that the reply in the column `reason` is a bounce. The patterns are constants, so the
- * condition has no parameters.
+ * The condition that the reply in the column `reason` is a bounce. The patterns are constants, so
+ * the condition has no parameters.
  */
 export const bounceCondition = sql.raw(`(
   ${reply} ~ '${permanentReply}'

@@ -7,8 +7,8 @@
  * - `not-begun`: the mail server takes no mail at all, so it does not have this email.
  * - `uncertain`: the connection broke off, so the mail server may have this email.
  *
- * After the first three, the mail server may accept another email. After the last two, another email
- * would fail as well.
+ * After the first three, the mail server may accept another email. After the last two, another
+ * email would fail as well.
  */
 type DeliveryFailure = 'refused' | 'deferred' | 'invalid' | 'not-begun' | 'uncertain'
 

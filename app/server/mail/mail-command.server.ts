@@ -1,4 +1,7 @@
-/** `npm run mail`: shows the operator which emails wait in the outbox, and why, and tries them again. */
+/**
+ * `npm run mail`: shows the operator which emails wait in the outbox, and why, and tries them
+ * again.
+ */
 import { asc, eq, sql } from 'drizzle-orm'
 import { db } from '../database/client.server'
 import { withDatabase } from '../database/open-database.server'

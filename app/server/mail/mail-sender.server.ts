@@ -14,13 +14,13 @@ import { getRetryDelayMs, removeFailedMails } from './outbox.server'
 /**
  * Sends the emails of the outbox.
  *
- * Each process sends the emails of its own requests, and one process sends those that are due later. A
- * process first claims an email. The claim ends after `claimMs`, and another process may then send the
- * email. A recipient gets a second copy, with the same Message-ID, only if a process dies between sending
- * an email and recording it.
+ * Each process sends the emails of its own requests, and one process sends those that are due
+ * later. A process first claims an email. The claim ends after `claimMs`, and another process may
+ * then send the email. A recipient gets a second copy, with the same Message-ID, only if a process
+ * dies between sending an email and recording it.
  *
- * After a failure, the next attempt follows a pause that grows. An email has failed for good if the mail
- * server refuses it permanently, or if a day has passed since it was due.
+ * After a failure, the next attempt follows a pause that grows. An email has failed for good if the
+ * mail server refuses it permanently, or if a day has passed since it was due.
  */
 
 const secondMs = 1000
@@ -29,7 +29,10 @@ const claimMs = 90 * secondMs
 const sendingIntervalMs = 10 * secondMs
 /** The time that emails being sent have to finish when the process stops. */
 const stopTimeoutMs = 5 * secondMs
-/** A mail server with greylisting refuses the first attempts of a stranger, so they cause no warning. */
+/**
+ * A mail server with greylisting refuses the first attempts of a stranger, so they cause no
+ * warning.
+ */
 const attemptsBeforeWarning = 3
 const maxReasonLength = 500
 
@@ -54,7 +57,10 @@ export class MailSender {
 
   constructor(private options: MailSenderOptions) {}
 
-  /** Sends the emails that are due. It is called after the commit of the transaction that queued one. */
+  /**
+   * Sends the emails that are due. It is called after the commit of the transaction that queued
+   * one.
+   */
   wake(): void {
     this.#shouldRunAgain = true
     this.#currentRun ??= runOutsideRequest(() => this.#run()).finally(() => {
@@ -126,8 +132,8 @@ export class MailSender {
   }
 
   /**
-   * Claims the next due email. Reminders come last, because all reminders of an evening may be due at
-   * once, while a learner waits for a link.
+   * Claims the next due email. Reminders come last, because all reminders of an evening may be due
+   * at once, while a learner waits for a link.
    */
   async #claim(): Promise<OutboxRow | null> {
     const { db } = this.options
@@ -215,7 +221,10 @@ export class MailSender {
   }
 }
 
-/** Selects the row if this process still has the claim. A claim by another process counts one attempt more. */
+/**
+ * Selects the row if this process still has the claim. A claim by another process counts one
+ * attempt more.
+ */
 function isClaimed(row: OutboxRow) {
   return and(eq(outbox.id, row.id), eq(outbox.attempts, row.attempts))
 }

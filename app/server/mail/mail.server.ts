@@ -32,7 +32,9 @@ type GetSender = () => { name: string; address: string }
 const connectTimeoutMs = 10_000
 /** The time limit of each response of the mail server. */
 const responseTimeoutMs = 20_000
-/** The time limit of the whole conversation. A server that responds byte by byte would need longer. */
+/**
+ * The time limit of the whole conversation. A server that responds byte by byte would need longer.
+ */
 export const sendTimeoutMs = 60_000
 
 /**
@@ -59,8 +61,8 @@ export function createSmtpMailer(
 }
 
 /**
- * Returns the options of an SMTP connection. A password is sent to another machine only with TLS, unless
- * the URL says `?requireTLS=false`.
+ * Returns the options of an SMTP connection. A password is sent to another machine only with TLS,
+ * unless the URL says `?requireTLS=false`.
  */
 function getSmtpOptions(url: string) {
   return {
@@ -81,7 +83,9 @@ export async function checkMailServer(url: string): Promise<void> {
   await nodemailer.createTransport(getSmtpOptions(url)).verify()
 }
 
-/** nodemailer would parse a text, and read 'a:box@...' as a group. It sends to an object as it is. */
+/**
+ * nodemailer would parse a text, and read 'a:box@...' as a group. It sends to an object as it is.
+ */
 function toSingleRecipient(email: string) {
   return { name: '', address: email }
 }
@@ -111,7 +115,8 @@ export function createFolderMailer(folder: string, getSender: GetSender): Mailer
     const name = `${time}-${randomBytes(3).toString('hex')}.eml`
     await mkdir(folder, { recursive: true, mode: 0o700 })
 
-    // The file gets its name when it is complete, because another program may be watching the folder.
+    // The file gets its name when it is complete, because another program may be watching the
+    // folder.
     const temporaryFile = path.join(folder, `.${name}`)
     await writeFile(temporaryFile, message as Buffer, { mode: 0o600 })
     await rename(temporaryFile, path.join(folder, name))
@@ -119,8 +124,8 @@ export function createFolderMailer(folder: string, getSender: GetSender): Mailer
 }
 
 /**
- * Means that an email was only written into the folder. Its row stays in the outbox, and the email can be
- * sent once there is a mail server.
+ * Means that an email was only written into the folder. Its row stays in the outbox, and the email
+ * can be sent once there is a mail server.
  */
 export class NotSentError extends Error {
   override name = 'NotSentError'
@@ -131,8 +136,8 @@ export class NotSentError extends Error {
 }
 
 /**
- * Creates the mailer of a product with a public URL, but without a mail server. It writes each email into
- * the folder, and then throws a `NotSentError`.
+ * Creates the mailer of a product with a public URL, but without a mail server. It writes each
+ * email into the folder, and then throws a `NotSentError`.
  */
 export function createUnsentMailer(folder: string, getSender: GetSender): Mailer {
   const writeToFolder = createFolderMailer(folder, getSender)
@@ -147,8 +152,8 @@ export function createUnsentMailer(folder: string, getSender: GetSender): Mailer
 export const mailFolder = path.join(env.DATA_DIR, 'mail')
 
 /**
- * Whether learners expect emails that can't be sent. A product with a loopback URL shows its emails at
- * `/mail` instead.
+ * Whether learners expect emails that can't be sent. A product with a loopback URL shows its emails
+ * at `/mail` instead.
  */
 export const lacksMailServer = !env.SMTP_URL && !isLoopback
 

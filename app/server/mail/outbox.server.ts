@@ -84,7 +84,10 @@ export function queueOrderMail(
   return queueMailWith(db, uid, kind, { orderId, topic })
 }
 
-/** Queues an email to each of several accounts. Different due times spread the load on the mail server. */
+/**
+ * Queues an email to each of several accounts. Different due times spread the load on the mail
+ * server.
+ */
 export async function queueMails(
   db: Statements,
   kind: MailKind,

@@ -1,6 +1,6 @@
 /**
- * Checks what authors write. The content check reports the problems of an article with their line numbers,
- * and checks its links against the course's files.
+ * Checks what authors write. The content check reports the problems of an article with their line
+ * numbers, and checks its links against the course's files.
  */
 import type MarkdownIt from 'markdown-it'
 import { calloutTitles, createArticleParser, readFormula } from './article-syntax.server'
@@ -104,7 +104,9 @@ function analyzeToken(
   }
 }
 
-/** Reports front matter: the settings that other programs read from the start of a Markdown file. */
+/**
+ * Reports front matter: the settings that other programs read from the start of a Markdown file.
+ */
 function findFrontMatter(article: string): Problem[] {
   if (!frontMatter.test(article)) {
     return []
@@ -118,7 +120,9 @@ function findFrontMatter(article: string): Problem[] {
   ]
 }
 
-/** Matches lines like `title: Loops` and indented lines or list items, between two lines of `---`. */
+/**
+ * Matches lines like `title: Loops` and indented lines or list items, between two lines of `---`.
+ */
 const frontMatter = /^---[ \t]*\r?\n(?:\w[\w-]*:.*\r?\n|[ \t-].*\r?\n)+---[ \t]*(\r?\n|$)/
 
 /** Decodes a URL for readers. A URL with stray percent signs is returned unchanged. */

@@ -9,8 +9,8 @@ type BlockState = Parameters<BlockRule>[0]
 type Token = ReturnType<Markdown['parse']>[number]
 
 /**
- * Adds formulas, callouts and a size limit to CommonMark and tables. Bold and italics also work next
- * to Chinese and Japanese punctuation.
+ * Adds formulas, callouts and a size limit to CommonMark and tables. Bold and italics also work
+ * next to Chinese and Japanese punctuation.
  */
 export function addArticleSyntax(markdown: Markdown): void {
   markdown.use(cjkFriendly)
@@ -41,8 +41,8 @@ const fencedCallout = new RegExp(`^:::+[ \\t]*(${calloutNames})(?:[ \\t]+(\\S.*?
 const fencedCalloutEnd = /^:::+[ \t]*$/
 
 /**
- * Adds callouts in two notations: GitHub's `> [!NOTE]`, and `::: note` up to `:::` with an optional title
- * after the name.
+ * Adds callouts in two notations: GitHub's `> [!NOTE]`, and `::: note` up to `:::` with an optional
+ * title after the name.
  */
 function addCallouts(markdown: Markdown): void {
   markdown.core.ruler.before('inline', 'quoted_callout', ({ tokens }) => {
@@ -133,7 +133,10 @@ const parseFencedCallout: BlockRule = (state, start, end, silent) => {
   return true
 }
 
-/** Returns the line of the end marker of a callout, or `end` if there is none. Callouts can be nested. */
+/**
+ * Returns the line of the end marker of a callout, or `end` if there is none. Callouts can be
+ * nested.
+ */
 function findCalloutEnd(state: BlockState, start: number, end: number): number {
   let depth = 1
   for (let line = start; line < end; line++) {
@@ -222,9 +225,9 @@ const parseFormulaBlock: BlockRule = (state, start, end, silent) => {
 }
 
 /**
- * Returns the lines from a line that starts with `$$` to the line with the closing sign. Without one,
- * they end with the paragraph. The lines after them are not read, because each of them may start with
- * `$$` as well.
+ * Returns the lines from a line that starts with `$$` to the line with the closing sign. Without
+ * one, they end with the paragraph. The lines after them are not read, because each of them may
+ * start with `$$` as well.
  */
 function getFormulaLines(state: BlockState, start: number, end: number): string {
   let formulaEnd = start + 1
@@ -237,7 +240,9 @@ function getFormulaLines(state: BlockState, start: number, end: number): string 
   return state.getLines(start, formulaEnd, state.sCount[start] ?? 0, false)
 }
 
-/** Matches the closing sign of a formula. A dollar sign after a backslash belongs to the formula. */
+/**
+ * Matches the closing sign of a formula. A dollar sign after a backslash belongs to the formula.
+ */
 const closingSign = /(?<!\\)\$\$/
 
 /** Returns the formula of a `formula` or `formula_block` token. */

@@ -1,9 +1,9 @@
 /**
- * Writes formulas as plain text, for titles, tabs and other places that show no MathML: `$x^2$` becomes
- * `x²`, and `$\frac{a}{b}$` becomes `a/b`.
+ * Writes formulas as plain text, for titles, tabs and other places that show no MathML: `$x^2$`
+ * becomes `x²`, and `$\frac{a}{b}$` becomes `a/b`.
  *
- * Temml turns the TeX into MathML, whose elements are written from the inside out. What plain text can't
- * show well, such as a matrix, stays as the author wrote it.
+ * Temml turns the TeX into MathML, whose elements are written from the inside out. What plain text
+ * can't show well, such as a matrix, stays as the author wrote it.
  */
 import { decodeXML } from 'entities'
 import temml from 'temml'

@@ -6,8 +6,8 @@ import temml from 'temml'
  * Formulas in TeX between dollar signs: `$x^2$` within a line, and `$$x^2$$` on a line of its own.
  *
  * Texts contain dollars as well. `findFormulaAt` tells the two apart, so that authors don't have to
- * escape prices. Readers see a formula that can't be drawn as it was written. The content check refuses
- * such a formula.
+ * escape prices. Readers see a formula that can't be drawn as it was written. The content check
+ * refuses such a formula.
  */
 
 const { escapeHtml } = new MarkdownIt().utils
@@ -25,22 +25,26 @@ type Formula = FormulaSource & {
 
 /*
  * These patterns have no repetition that could match the same characters as its neighbor. They take
- * time in proportion to the length of a text, also for a text that someone wrote to stop the server.
+ * time in proportion to the length of a text, also for a text that someone wrote to stop the
+ * server.
  */
 
 /** Matches a price with words after it. No formula begins like '5 per' or '5 (or so'. */
 const priceWithWords = /^\d[^\\]*[\s(]\p{L}{2}/u
 /** Matches a text between two dollars, like 'HOME is set, unlike'. */
 const severalWords = /\p{L}{2}[,;:]?\s+\p{L}{2}/u
-/** Matches a name after a dollar sign, as in '$HOME:$PATH', but not an ending, as in '$n$th' or '$x$s'. */
+/**
+ * Matches a name after a dollar sign, as in '$HOME:$PATH', but not an ending, as in '$n$th' or
+ * '$x$s'.
+ */
 const nameAfterDollar = /^(?!(?:th|st|nd|rd|s)(?![A-Za-z0-9_]))[A-Za-z0-9_{]/
 
 /**
  * Returns the formula that begins at a position of a text.
  *
- * These dollar signs begin no formula: one that follows a letter or digit ('R$12') or precedes a space,
- * one whose closing sign follows a space or precedes a name or digit ('$3-$4', '$HOME:$PATH'), two with
- * plain words between them, and `\$`.
+ * These dollar signs begin no formula: one that follows a letter or digit ('R$12') or precedes a
+ * space, one whose closing sign follows a space or precedes a name or digit ('$3-$4',
+ * '$HOME:$PATH'), two with plain words between them, and `\$`.
  *
  * @returns null if no formula begins there
  */
@@ -72,7 +76,9 @@ export function findFormulaAt(text: string, position: number): Formula | null {
   return { tex: tex.trim(), isBlock, end }
 }
 
-/** Returns whether the text between two dollar signs is plain text, so that the signs mean dollars. */
+/**
+ * Returns whether the text between two dollar signs is plain text, so that the signs mean dollars.
+ */
 function isPlainText(text: string, textAfter: string): boolean {
   if (/^\s|\s$/.test(text) || nameAfterDollar.test(textAfter) || priceWithWords.test(text)) {
     return true
@@ -109,8 +115,8 @@ const maxFormulaLength = 2_000
 const macroDefinition = /\\(?:[egx]?def|(?:re)?newcommand|providecommand)(?![A-Za-z])/
 
 /**
- * Refuses formulas whose drawing would stop the server: long ones, and ones that define macros. A short
- * formula with macros can become millions of characters.
+ * Refuses formulas whose drawing would stop the server: long ones, and ones that define macros. A
+ * short formula with macros can become millions of characters.
  *
  * @throws {Error} with the formula's problem as its message
  */
@@ -125,8 +131,9 @@ export function requireSmallFormula(tex: string): void {
 }
 
 /**
- * Renders a formula as MathML, which browsers draw by themselves. Inline styles are removed, because the
- * page's content security policy forbids them. `formula.css` has the same styles by class.
+ * Renders a formula as MathML, which browsers draw by themselves. Inline styles are removed,
+ * because the page's content security policy forbids them. `formula.css` has the same styles by
+ * class.
  *
  * @throws {Error} with the formula's problem as its message
  */
@@ -175,7 +182,9 @@ function renderFormulaOrSource(formula: FormulaSource): string {
   }
 }
 
-/** Returns the problem of a formula as a sentence for its author, or null if the formula is valid. */
+/**
+ * Returns the problem of a formula as a sentence for its author, or null if the formula is valid.
+ */
 export function findFormulaProblem(formula: FormulaSource): string | null {
   try {
     renderFormula(formula)
@@ -188,8 +197,8 @@ export function findFormulaProblem(formula: FormulaSource): string | null {
 }
 
 /**
- * Renders the texts of a page that contain formulas or `code`. Other Markdown is not rendered, and the
- * rest of a text is escaped.
+ * Renders the texts of a page that contain formulas or `code`. Other Markdown is not rendered, and
+ * the rest of a text is escaped.
  *
  * @param data a text, or lists and objects of texts
  * @returns the HTML by text
@@ -217,7 +226,9 @@ export function renderFormulaTexts(data: unknown): Record<string, string> {
   return hasOnlyText ? {} : { [data]: html }
 }
 
-/** Matches code between equally many backticks, as in Markdown. A dollar sign in code is no formula. */
+/**
+ * Matches code between equally many backticks, as in Markdown. A dollar sign in code is no formula.
+ */
 const codeSpan = /(?<!`)(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g
 
 function renderTextWithFormulas(text: string): string {
@@ -226,7 +237,10 @@ function renderTextWithFormulas(text: string): string {
     .join('')
 }
 
-/** Splits a text without Markdown into its formulas and the text between them. `\$` becomes a dollar sign. */
+/**
+ * Splits a text without Markdown into its formulas and the text between them. `\$` becomes a dollar
+ * sign.
+ */
 export function splitFormulas(text: string): (string | Formula)[] {
   const parts: (string | Formula)[] = []
   let plainText = ''

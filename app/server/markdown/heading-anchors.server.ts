@@ -6,8 +6,8 @@ type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number]
 const parser = createArticleParser()
 
 /**
- * Returns the anchors of an article's headings, in order. A question names one of them in `explainedIn`,
- * after a `#`.
+ * Returns the anchors of an article's headings, in order. A question names one of them in
+ * `explainedIn`, after a `#`.
  */
 export function listHeadingAnchors(article: string): string[] {
   const anchorsByHeading = getHeadingAnchors(parser.parse(article, {}))
@@ -30,7 +30,8 @@ export function getHeadingAnchors(tokens: readonly Token[]): Map<Token, string> 
     const headingText = tokens[index + 1]?.content ?? ''
     const anchor = toAnchor(headingText)
     let uniqueAnchor = anchor
-    // Numbers that are taken are not tried again: an article may repeat a heading thousands of times.
+    // Numbers that are taken are not tried again: an article may repeat a heading thousands of
+    // times.
     let number = lastNumbers.get(anchor) ?? 1
     while (usedAnchors.has(uniqueAnchor)) {
       number += 1

@@ -145,16 +145,16 @@ function renderFormulaText(markdown: Markdown, token: Token | undefined): string
 }
 
 /**
- * Returns the plain text version: the Markdown itself, with complete URLs and readable formulas. Code
- * stays as it is typed.
+ * Returns the plain text version: the Markdown itself, with complete URLs and readable formulas.
+ * Code stays as it is typed.
  */
 export function plainMailMarkdown(text: string, publicUrl: string): string {
   return writeFormulasOutsideCode(completeLinks(text.replaceAll('\r\n', '\n'), publicUrl))
 }
 
 /**
- * Matches the start of a link to a path: `](` of a link or picture, or `[label]:` of a reference, which
- * may stand in quotations and lists.
+ * Matches the start of a link to a path: `](` of a link or picture, or `[label]:` of a reference,
+ * which may stand in quotations and lists.
  */
 const pathLinkStart =
   /(?:\]\(\s*<?|^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*\[[^\]\n]+\]:\s*<?)(?=\/(?!\/))/gm

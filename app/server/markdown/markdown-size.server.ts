@@ -96,8 +96,8 @@ function countTableCells(state: BlockState, startLine: number, endLine: number):
 }
 
 /**
- * Stops at pictures that are nested too deeply. The parser parses the description of each picture by
- * a nested call, so that it would parse the innermost description once for each level.
+ * Stops at pictures that are nested too deeply. The parser parses the description of each picture
+ * by a nested call, so that it would parse the innermost description once for each level.
  */
 function limitPictureNesting({ inline }: Markdown): void {
   const parse = inline.parse.bind(inline)

@@ -17,8 +17,8 @@ export function createHolderName(): string {
 
 /**
  * Takes the lease if it is free, or renews it if this process holds it. A lease that would last
- * more than twice as long as `leaseDurationMs` counts as free, because the clock must have been set back
- * since.
+ * more than twice as long as `leaseDurationMs` counts as free, because the clock must have been set
+ * back since.
  *
  * @returns the term, which grows with each change of the holder, or null while another process
  *   holds the lease

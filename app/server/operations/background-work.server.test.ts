@@ -241,7 +241,8 @@ describe('a process that does the background work', () => {
     await vi.advanceTimersByTimeAsync(5_000)
     expect(guards.map((mayContinue) => mayContinue())).toEqual([true])
 
-    // While a computer is suspended, its system clock advances, but the monotonic clock of Linux does not.
+    // While a computer is suspended, its system clock advances, but the monotonic clock of Linux
+    // does not.
     vi.setSystemTime(Date.now() + leaseDurationMs)
     expect(guards[0]?.()).toBe(false)
 

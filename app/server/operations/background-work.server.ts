@@ -3,15 +3,15 @@
  *
  * The processes of the product share a lease, a row in the database (`background-lease.server.ts`).
  * The process that holds the lease runs the jobs and renews the lease every `renewalIntervalMs`. If
- * it stops, it releases the lease, and another process takes the lease within `renewalIntervalMs`. If
- * it crashes or hangs, the lease expires after `leaseDurationMs`.
+ * it stops, it releases the lease, and another process takes the lease within `renewalIntervalMs`.
+ * If it crashes or hangs, the lease expires after `leaseDurationMs`.
  *
  * A step of a job that takes too long, or whose process is suspended meanwhile, can overlap with a
- * step of another process. So a job asks before each step whether it may continue, and each step must
- * be idempotent.
+ * step of another process. So a job asks before each step whether it may continue, and each step
+ * must be idempotent.
  *
- * A job runs for the first time one interval after its process has started. So the interval of a job
- * should be an hour at most: in a process that is restarted more often, the job never runs.
+ * A job runs for the first time one interval after its process has started. So the interval of a
+ * job should be an hour at most: in a process that is restarted more often, the job never runs.
  */
 import { type Database, db } from '../database/client.server'
 import {

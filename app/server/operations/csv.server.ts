@@ -13,8 +13,8 @@ export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvValue>>
 export const csvBatchRows = 1_000
 
 /**
- * Matches the beginnings that spreadsheets read as formulas, even in quotes. A spreadsheet that takes
- * another character as the separator also finds such a beginning inside a field.
+ * Matches the beginnings that spreadsheets read as formulas, even in quotes. A spreadsheet that
+ * takes another character as the separator also finds such a beginning inside a field.
  */
 const formulaStart = /(^|[,;\t\r\n])(?="*[=+\-@\t\r＝＋－＠])/g
 const escapedFormulaStart = /(^|[,;\t\r\n])'(?="*[=+\-@\t\r＝＋－＠])/g
@@ -32,8 +32,8 @@ type CsvFormat = {
 }
 
 /**
- * Returns a stream that turns rows into CSV text. Beginnings of formulas get an apostrophe, so that a
- * spreadsheet does not run them.
+ * Returns a stream that turns rows into CSV text. Beginnings of formulas get an apostrophe, so that
+ * a spreadsheet does not run them.
  */
 export function createCsvStream(
   columns: readonly string[],

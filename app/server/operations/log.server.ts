@@ -7,8 +7,8 @@ import { toLoggableError } from './loggable-error.server'
 import { formatTerminalLine } from './terminal-line.server'
 
 /**
- * The log of this process, with one line of JSON for each event, or a readable line on a terminal. It
- * must not contain personal data: no email addresses, names, tokens or query strings.
+ * The log of this process, with one line of JSON for each event, or a readable line on a terminal.
+ * It must not contain personal data: no email addresses, names, tokens or query strings.
  */
 export const log = pino(
   {
@@ -23,8 +23,8 @@ export const log = pino(
 )
 
 /**
- * Logs an unexpected error. All unexpected errors come here. An error that several layers of a request
- * report is logged once. A response with status 4xx that a route throws is not an error.
+ * Logs an unexpected error. All unexpected errors come here. An error that several layers of a
+ * request report is logged once. A response with status 4xx that a route throws is not an error.
  */
 export function reportError(error: unknown, { request }: { request?: Request } = {}): void {
   recordOutage(error)

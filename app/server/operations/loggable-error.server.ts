@@ -2,8 +2,8 @@
 const maxCauseDepth = 8
 
 /**
- * Returns a copy of an error that has only the fields that are safe to log. Database errors contain the
- * values of their statement (in `params`, `detail` and the message), which are personal data.
+ * Returns a copy of an error that has only the fields that are safe to log. Database errors contain
+ * the values of their statement (in `params`, `detail` and the message), which are personal data.
  */
 export function toLoggableError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) {

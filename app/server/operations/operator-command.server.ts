@@ -15,8 +15,8 @@ export type CommandForm = {
   /** The subcommand, for example 'list', or '' for the command's name alone. */
   name: string
   /**
-   * The names of the arguments in order, as the help shows them. `[X]` is optional. `X...` at the end
-   * takes one or more arguments, and `[X...]` takes any number.
+   * The names of the arguments in order, as the help shows them. `[X]` is optional. `X...` at the
+   * end takes one or more arguments, and `[X...]` takes any number.
    */
   argumentNames: readonly string[]
   options?: Options
@@ -39,8 +39,8 @@ type Command = {
 /**
  * Runs one of the operator's commands, or prints its help.
  *
- * @throws {StartError} with the problem as a sentence. `scripts/load.mjs` prints the sentence and ends
- * the process with status 1.
+ * @throws {StartError} with the problem as a sentence. `scripts/load.mjs` prints the sentence and
+ * ends the process with status 1.
  */
 export async function runCommand(command: Command, args = process.argv.slice(2)): Promise<void> {
   const help = formatHelp(command)
@@ -92,8 +92,8 @@ type CreateError = (sentence: string) => Error
  * Reads the arguments and options of a form.
  *
  * @param createError creates the error that is thrown, from a sentence about the problem
- * @returns `argumentValues` with one argument for each name in `argumentNames`, or '' for a missing one.
- * The further arguments of a repeatable one follow.
+ * @returns `argumentValues` with one argument for each name in `argumentNames`, or '' for a missing
+ * one. The further arguments of a repeatable one follow.
  */
 export function readArguments(
   form: Pick<CommandForm, 'argumentNames' | 'options'>,

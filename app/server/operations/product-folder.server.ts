@@ -3,8 +3,8 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 
 /**
- * The folder of the product's own files, in a checkout or a release. It does not depend on the folder
- * that the product is started from.
+ * The folder of the product's own files, in a checkout or a release. It does not depend on the
+ * folder that the product is started from.
  */
 export const productFolder = findFolder(import.meta.dirname)
 
@@ -12,8 +12,8 @@ export const productFolder = findFolder(import.meta.dirname)
 export const isRelease = existsSync(path.join(productFolder, 'release.json'))
 
 /**
- * Returns the default of `DATA_DIR`. It is `data` in a checkout. For a release it is the state folder of
- * systemd, or the data folder of the account.
+ * Returns the default of `DATA_DIR`. It is `data` in a checkout. For a release it is the state
+ * folder of systemd, or the data folder of the account.
  */
 export function getDefaultDataFolder(
   { STATE_DIRECTORY, XDG_DATA_HOME } = process.env,
@@ -31,8 +31,8 @@ export function getDefaultDataFolder(
 }
 
 /**
- * The default of `CONTENT_DIR`. A release can be started from any folder, and a checkout is started from
- * its own folder.
+ * The default of `CONTENT_DIR`. A release can be started from any folder, and a checkout is started
+ * from its own folder.
  */
 export const defaultContentFolder = isRelease ? path.join(productFolder, 'content') : 'content'
 

@@ -17,8 +17,8 @@ const checkTimeoutMs = 2_000
 const resultLifetimeMs = 1_000
 
 /**
- * Reports whether this process can serve requests. Load balancers and operators read it from `/readyz`.
- * `/healthz` says only that the process is running.
+ * Reports whether this process can serve requests. Load balancers and operators read it from
+ * `/readyz`. `/healthz` says only that the process is running.
  */
 export class Readiness {
   readonly #checks = new Map<string, Check>()
@@ -56,8 +56,9 @@ export class Readiness {
   }
 
   /**
-   * Adds a function that every report calls to find out whether there is something to warn of. Each process
-   * then shows the warning and removes it, whichever process has caused it or repaired the cause.
+   * Adds a function that every report calls to find out whether there is something to warn of. Each
+   * process then shows the warning and removes it, whichever process has caused it or repaired the
+   * cause.
    *
    * @param find returns a public sentence, or null if there is nothing to warn of
    */
@@ -127,7 +128,9 @@ async function findWarning(part: string, find: FindWarning): Promise<string | nu
   }
 }
 
-/** Returns the status of a part. The status is public, so the reason of a failure is only logged. */
+/**
+ * Returns the status of a part. The status is public, so the reason of a failure is only logged.
+ */
 async function runCheck(part: string, run: Check['run']): Promise<'ok' | 'unavailable'> {
   try {
     const success = run().then(() => true)

@@ -50,7 +50,9 @@ function signWithSecret(secret: string, purpose: string, parts: SignedParts): st
     .digest('base64url')
 }
 
-/** Compares two texts in constant time, so that nobody can guess a signature character by character. */
+/**
+ * Compares two texts in constant time, so that nobody can guess a signature character by character.
+ */
 function areEqual(text: string, otherText: string): boolean {
   const bytes = Buffer.from(text)
   const otherBytes = Buffer.from(otherText)
@@ -91,8 +93,8 @@ async function readSecret(filePath: string): Promise<string | null> {
 }
 
 /**
- * Creates the file with a new secret, completely or not at all. If several processes start at the same
- * time, all of them use the secret of the first one, because `link` fails if the file exists.
+ * Creates the file with a new secret, completely or not at all. If several processes start at the
+ * same time, all of them use the secret of the first one, because `link` fails if the file exists.
  */
 async function createSecret(filePath: string): Promise<string> {
   const draftPath = `${filePath}.${randomBytes(6).toString('hex')}`

@@ -5,8 +5,8 @@ export type Stop = () => Promise<void> | void
 export type StartedPart = { name: string; stop: Stop }
 
 /**
- * A stop takes at most 20 seconds. After 15 seconds, all parts are stopped once more even if some of
- * them hang, so that no database is left running. After 5 more seconds, the process exits.
+ * A stop takes at most 20 seconds. After 15 seconds, all parts are stopped once more even if some
+ * of them hang, so that no database is left running. After 5 more seconds, the process exits.
  */
 const stopTimeoutMs = 15_000
 const exitTimeoutMs = 5_000
@@ -16,8 +16,8 @@ const parentCheckIntervalMs = 250
 /**
  * Watches for a request to stop: a signal, or the end of the npm process that started this one.
  *
- * @param drain keeps handling requests for a while after SIGTERM. Its signal is aborted when another
- * request to stop should end the drain early.
+ * @param drain keeps handling requests for a while after SIGTERM. Its signal is aborted when
+ * another request to stop should end the drain early.
  * @returns a signal that is aborted when the product has to stop
  */
 export function watchForStop(drain: (signal: AbortSignal) => Promise<void>): AbortSignal {
@@ -41,8 +41,8 @@ export function watchForStop(drain: (signal: AbortSignal) => Promise<void>): Abo
 }
 
 /**
- * Calls `onExit` when npm has ended. npm passes on SIGINT and SIGTERM only. After a SIGHUP or SIGKILL
- * to npm alone, the product would occupy its port forever.
+ * Calls `onExit` when npm has ended. npm passes on SIGINT and SIGTERM only. After a SIGHUP or
+ * SIGKILL to npm alone, the product would occupy its port forever.
  */
 function watchParent(onExit: () => void): void {
   const isStartedByNpm = ['start', 'dev'].includes(process.env.npm_lifecycle_event ?? '')
@@ -59,7 +59,9 @@ function watchParent(onExit: () => void): void {
   timer.unref()
 }
 
-/** Stops the parts in reverse order. An error in one part doesn't prevent the others from stopping. */
+/**
+ * Stops the parts in reverse order. An error in one part doesn't prevent the others from stopping.
+ */
 export async function stopAll(parts: readonly StartedPart[]): Promise<void> {
   for (const { name, stop } of parts.toReversed()) {
     try {
@@ -80,8 +82,8 @@ export function limitStopTime(parts: readonly StartedPart[]): void {
 
 /**
  * Logs uncaught errors and keeps the product running. That is safe, because changes that were
- * acknowledged are in the database, and its transactions are either complete or rolled back. An exit
- * would abort the requests of all other learners.
+ * acknowledged are in the database, and its transactions are either complete or rolled back. An
+ * exit would abort the requests of all other learners.
  */
 export function keepRunningAfterUncaughtErrors(): void {
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))

@@ -1,6 +1,6 @@
 /**
- * Tells the operator how the start went. On a terminal, the messages are lines of text. Everywhere else,
- * they are lines of JSON, like the rest of the log.
+ * Tells the operator how the start went. On a terminal, the messages are lines of text. Everywhere
+ * else, they are lines of JSON, like the rest of the log.
  */
 import { env, StartError } from '~/server/env.server'
 import { describeMailDelivery } from '~/server/mail/mail.server'
@@ -61,7 +61,9 @@ export function printFailedStart(error: unknown): void {
   process.stderr.write(`${process.stderr.isTTY ? description : jsonLine}\n`)
 }
 
-/** Returns the sentence of a mistake that an operator can correct, and the stack of any other error. */
+/**
+ * Returns the sentence of a mistake that an operator can correct, and the stack of any other error.
+ */
 function describeError(error: unknown): string {
   if (error instanceof StartError) {
     return error.message

@@ -19,8 +19,8 @@ export function formatTerminalLine(line: string): string {
 }
 
 /**
- * Escapes the characters that could move the cursor or change the terminal. Line breaks stay, because
- * some messages are lists.
+ * Escapes the characters that could move the cursor or change the terminal. Line breaks stay,
+ * because some messages are lists.
  */
 function escapeControlCharacters(text: string): string {
   return text.replace(/(?!\n)\p{Cc}/gu, (character) => {

@@ -1,8 +1,9 @@
 /**
  * The accent color of a school, with a variant for the light and one for the dark theme.
  *
- * Text must be readable in the accent color, and on it. If a color is not readable, the nearest readable
- * color of the same hue is offered. The stronger and softer variants of the accent are calculated.
+ * Text must be readable in the accent color, and on it. If a color is not readable, the nearest
+ * readable color of the same hue is offered. The stronger and softer variants of the accent are
+ * calculated.
  */
 import { converter, formatHex, interpolate, toGamut, wcagContrast } from 'culori'
 
@@ -33,7 +34,9 @@ export const shippedAccent: Accent = { light: '#5140e0', dark: '#a79dff' }
 /** The step in OKLCH lightness with which a readable color is searched. */
 const lightnessStep = 0.005
 
-/** Returns the color itself if it is readable in a theme, or the nearest readable color of its hue. */
+/**
+ * Returns the color itself if it is readable in a theme, or the nearest readable color of its hue.
+ */
 export function findReadableAccent(color: string, scheme: Scheme): string {
   const step = scheme === 'light' ? -lightnessStep : lightnessStep
   for (let change = 0; Math.abs(change) <= 1; change += step) {

@@ -7,8 +7,8 @@ import { type Accent, renderAccentStyle } from './accent'
 import { currentSite, siteAccent, siteName } from './site.server'
 
 /**
- * The version of the style sheet, which is a part of its URL. Browsers cache the style sheet forever, so the
- * version has to be increased when the same colors give another style sheet.
+ * The version of the style sheet, which is a part of its URL. Browsers cache the style sheet
+ * forever, so the version has to be increased when the same colors give another style sheet.
  */
 const styleVersion = 1
 

@@ -31,7 +31,10 @@ export const maxRefundPeriodDays = 3_650
 const refundPeriodDays = z.int().min(0).max(maxRefundPeriodDays)
 export const maxWaiverLength = 1_000
 
-/** A key of the payment provider. The label names the key without revealing it, like `sk_test_...1234`. */
+/**
+ * A key of the payment provider. The label names the key without revealing it, like
+ * `sk_test_...1234`.
+ */
 const storedKey = z.object({ encrypted: z.string().max(2_000), label: z.string().max(40) })
 
 /**
@@ -113,7 +116,9 @@ export const siteParts = {
   setup: z.enum(['answered', 'skipped']),
   /** The IANA name of the zone in which the school's days begin and end. */
   timeZone: z.string().max(60).refine(isTimeZone),
-  /** The tax by country (ISO 3166-1 alpha-2) in hundredths of a percent. `*` is every other country. */
+  /**
+   * The tax by country (ISO 3166-1 alpha-2) in hundredths of a percent. `*` is every other country.
+   */
   taxRates: z.record(z.string().regex(/^([A-Z]{2}|\*)$/), z.int().min(0).max(9_999)),
   withdrawalDays: refundPeriodDays,
   refundDays: refundPeriodDays,
@@ -123,8 +128,8 @@ export const siteParts = {
     text: z.string().trim().min(1).max(maxWaiverLength),
   }),
   /**
-   * How courses are paid for. While sales are paused, the provider still receives earlier payments and
-   * sends refunds. The keys of Stripe stay in every mode until an owner removes them.
+   * How courses are paid for. While sales are paused, the provider still receives earlier payments
+   * and sends refunds. The keys of Stripe stay in every mode until an owner removes them.
    */
   payments: z
     .object({

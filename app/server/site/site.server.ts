@@ -49,7 +49,9 @@ const emptySite: Site = {
 
 let site: Site = emptySite
 
-/** Returns the values of the last read. Every process reads them again within a second of a change. */
+/**
+ * Returns the values of the last read. Every process reads them again within a second of a change.
+ */
 export function currentSite(): Readonly<Site> {
   return site
 }
@@ -58,7 +60,10 @@ export function siteName(): string {
   return site.name ?? 'Learnify'
 }
 
-/** Returns whether Learnify's logo stands for the school: if it has neither a name nor a logo of its own. */
+/**
+ * Returns whether Learnify's logo stands for the school: if it has neither a name nor a logo of its
+ * own.
+ */
 export function usesLearnifyLogo(): boolean {
   return !site.name && !site.logo
 }
@@ -80,7 +85,9 @@ function isOverridden(part: SitePart): boolean {
   return listOverridingSettings(part).length > 0
 }
 
-/** Returns what owners have set, or null if they have not or if an operator's setting overrides it. */
+/**
+ * Returns what owners have set, or null if they have not or if an operator's setting overrides it.
+ */
 export function findSiteValue<Part extends SitePart>(part: Part): Site[Part] {
   return isOverridden(part) ? null : site[part]
 }
@@ -184,10 +191,15 @@ export async function refreshSite(db: Pick<NodePgDatabase, 'execute'>): Promise<
   await Promise.all([...refreshListeners].map((listener) => listener()))
 }
 
-/** These values replace payments that can't be read. With no payments at all, all courses would be free. */
+/**
+ * These values replace payments that can't be read. With no payments at all, all courses would be
+ * free.
+ */
 const pausedPayments: SiteValues['payments'] = { mode: 'stripe', isPaused: true, keys: null }
 
-/** Creates the site from its stored values, without those that this version of Learnify can't read. */
+/**
+ * Creates the site from its stored values, without those that this version of Learnify can't read.
+ */
 function createSite(storedValues: readonly StoredValue[]): Site {
   const values: Record<string, unknown> = {}
   const pages: [slug: string, SitePage][] = []

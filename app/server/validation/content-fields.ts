@@ -1,6 +1,7 @@
 /**
  * The fields that the schemas of the files in `content/` share. `docs/content.md` explains them to
- * operators. The schemas refuse unknown keys, so that a misspelled key is reported instead of ignored.
+ * operators. The schemas refuse unknown keys, so that a misspelled key is reported instead of
+ * ignored.
  */
 import * as z from 'zod'
 
@@ -26,12 +27,14 @@ export const isoDate = z
   .refine((date) => new Date(date).toJSON()?.startsWith(date), 'Use a date that exists.')
 /** A number that fits into a database column and on a page. */
 export const count = z.int().nonnegative().max(1_000_000_000)
-/** The previous IDs of something. Learners' progress moves from a previous ID to the current one. */
+/**
+ * The previous IDs of something. Learners' progress moves from a previous ID to the current one.
+ */
 export const aliases = z.array(slug).max(50).default([])
 
 /**
- * The place where a question is explained. It is a lesson of the question's course, optionally with a
- * heading of an article or a second of a video.
+ * The place where a question is explained. It is a lesson of the question's course, optionally with
+ * a heading of an article or a second of a video.
  */
 export const explainedIn = z
   .string()

@@ -52,8 +52,8 @@ export function cleanText(enteredText: string): string {
 const hasLettersOfOtherScripts = /(?!\p{Script=Latin})\p{L}/u
 
 /**
- * Returns an entered code in capital letters, without spaces, hyphens and quotation marks. Codes are
- * stored in this form.
+ * Returns an entered code in capital letters, without spaces, hyphens and quotation marks. Codes
+ * are stored in this form.
  */
 export function cleanCode(enteredCode: string): string {
   return cleanText(enteredCode)

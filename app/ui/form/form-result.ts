@@ -15,9 +15,9 @@ type FailedResult = {
  * The result of every route action that receives a form, with and without scripts. The server
  * makes it with `successResponse` and `errorResponse` of `form-response.server.ts`.
  *
- * Each message has its place: an error stands beside its field, or beside the button if it belongs to no
- * field (`errors.form`); a `banner` stands above the page; the `notice` of a success, where the page shows
- * its outcome.
+ * Each message has its place: an error stands beside its field, or beside the button if it belongs
+ * to no field (`errors.form`); a `banner` stands above the page; the `notice` of a success, where
+ * the page shows its outcome.
  *
  * @typeParam Success more values of a success, such as the ID of a new row
  */
@@ -36,8 +36,8 @@ export function getFieldErrors(result: FormResult | undefined): FieldErrors {
 }
 
 /**
- * Returns the error of the whole form from the JSON of a response. A proxy may have sent any other JSON,
- * which has none.
+ * Returns the error of the whole form from the JSON of a response. A proxy may have sent any other
+ * JSON, which has none.
  */
 export function findFormError(responseBody: unknown): string | undefined {
   const result = responseBody as Partial<FormResult> | null | undefined

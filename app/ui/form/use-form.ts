@@ -49,9 +49,11 @@ export type FormState<Success extends object = object> = {
 /**
  * Validates a form, submits it to a route action, and keeps the result until the next submission.
  *
- * - Without a script, the browser submits the form, and the page shows the result as `initialResult`.
+ * - Without a script, the browser submits the form, and the page shows the result as
+ *   `initialResult`.
  * - Fields are uncontrolled, so text that was entered before the script ran stays.
- * - When a field is wrong, the first wrong field gets the focus. Its error clears once it is edited.
+ * - When a field is wrong, the first wrong field gets the focus. Its error clears once it is
+ *   edited.
  */
 export function useForm<Success extends object = object>({
   validate,

@@ -5,8 +5,8 @@ import type { FormResult } from './form-result'
 /**
  * Keeps a successful result on screen until the learner leaves the page or submits a form. React
  * Router drops its `actionData` earlier, at the next revalidation, which happens for example when
- * waiting changes of this browser have been sent. A failure may be dropped, because the next submission
- * replaces it.
+ * waiting changes of this browser have been sent. A failure may be dropped, because the next
+ * submission replaces it.
  *
  * @param result the route's `actionData`
  */

@@ -1,6 +1,7 @@
 /**
- * The common parts of all covers. Covers are a family of abstract pictures: a dark gradient, soft light
- * from one side, glass planes with a bright edge, thin lines, and one spark of a contrasting color.
+ * The common parts of all covers. Covers are a family of abstract pictures: a dark gradient, soft
+ * light from one side, glass planes with a bright edge, thin lines, and one spark of a contrasting
+ * color.
  */
 import type { Palette } from '../palette.ts'
 import { element, linear, mix, type Point, radial, rect } from '../svg.ts'
@@ -15,8 +16,8 @@ export const hairline = { fill: 'none', stroke: white, 'stroke-opacity': 0.22 }
  * Draws a cover: the background that all covers have in common, and the subject of the course.
  *
  * @param light the middle of the soft light, in shares of the picture's width and height
- * @param definitions gradients and other definitions that only this subject uses. Covers have a limit
- * of bytes, so the ids of all definitions have one letter.
+ * @param definitions gradients and other definitions that only this subject uses. Covers have a
+ * limit of bytes, so the ids of all definitions have one letter.
  */
 export function drawCoverFrame(
   colors: Palette,

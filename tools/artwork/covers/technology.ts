@@ -79,8 +79,8 @@ export function drawWebDevelopment(colors: Palette): string {
 
 /** Draws two braided ribbons over lines of indented code. */
 export function drawPython(colors: Palette): string {
-  // The ribbons are waves in opposite directions. A second part of the first ribbon, v, is drawn above
-  // the second ribbon.
+  // The ribbons are waves in opposite directions. A second part of the first ribbon, v, is drawn
+  // above the second ribbon.
   const createWave = (sign: number, startX: number, endX: number) =>
     smooth(
       range((endX - startX) / 40 + 1).map((index) => {

@@ -75,8 +75,8 @@ export function findEmailProblem(submittedEmail: string): string | null {
 }
 
 /**
- * Returns the forms in which an email may be stored: the canonical one, and the one with the domain's
- * own letters, in which earlier releases stored it.
+ * Returns the forms in which an email may be stored: the canonical one, and the one with the
+ * domain's own letters, in which earlier releases stored it.
  */
 export function getStoredForms(email: string): [canonicalEmail: string, legacyEmail: string] {
   const canonicalEmail = toCanonicalEmail(email) ?? email

@@ -4,8 +4,9 @@
  * Whoever reads the email can also disown the account ('It wasn't me'), because a stranger may have
  * registered with this email. Each link works once, and opening it changes nothing.
  *
- * better-auth's own confirmation has none of this: its link works any number of times until it expires,
- * confirms as soon as it is opened (which email scanners do), and can't disown the account.
+ * better-auth's own confirmation has none of this: its link works any number of times until it
+ * expires, confirms as soon as it is opened (which email scanners do), and can't disown the
+ * account.
  */
 import { eq } from 'drizzle-orm'
 import type { Database, Transaction } from '~/server/database/client.server'
@@ -41,7 +42,8 @@ export type ConfirmationView =
   | { status: 'unconfirmed'; email: string; isLinkExpired: boolean }
 
 /**
- * Returns the account behind a link, or null. It changes nothing, because email scanners open links.
+ * Returns the account behind a link, or null. It changes nothing, because email scanners open
+ * links.
  */
 export async function findAccountToConfirm(
   db: Database,
@@ -122,8 +124,8 @@ export async function disownAccount(
       return false
     }
 
-    // A sign-in that is under way either has finished before this lock, so that its session ends below, or
-    // finds no password, which is one of the identities.
+    // A sign-in that is under way either has finished before this lock, so that its session ends
+    // below, or finds no password, which is one of the identities.
     await tx.select({ uid: users.id }).from(users).where(eq(users.id, uid)).for('update')
     await tx.delete(identities).where(eq(identities.userId, uid))
     await tx.delete(passkeys).where(eq(passkeys.userId, uid))

@@ -51,8 +51,8 @@ export async function recordOwnerProof(db: Statements, uid: string): Promise<boo
 }
 
 /**
- * Records that emails to the account arrive. This does not prove that their reader set the account's
- * password.
+ * Records that emails to the account arrive. This does not prove that their reader set the
+ * account's password.
  */
 export async function recordEmailVerified(db: Statements, uid: string): Promise<void> {
   await db

@@ -2,7 +2,10 @@ import { env } from '~/server/env.server'
 import { errorResponse } from '~/server/http/form-response.server'
 import { type AccountErrorCode, accountErrorStatuses, toFormErrors } from '../account-errors'
 
-/** Returns the response that shows an account error beside the field that it concerns, and in the banner. */
+/**
+ * Returns the response that shows an account error beside the field that it concerns, and in the
+ * banner.
+ */
 export function accountErrorResponse(
   code: AccountErrorCode,
   options: { form?: FormData; headers?: Headers } = {},
@@ -16,5 +19,8 @@ export function accountErrorResponse(
   return errorResponse(errors, { ...options, banner, status: accountErrorStatuses[code] })
 }
 
-/** The message contains the minimum length from the settings, which may be above the specification's. */
+/**
+ * The message contains the minimum length from the settings, which may be above the
+ * specification's.
+ */
 const passwordTooShort = `Password should be at least ${env.PASSWORD_MIN_LENGTH} characters`

@@ -119,9 +119,9 @@ export function FormOutcome({ error, notice, hasBanner = false }: FormOutcomePro
 }
 
 /**
- * Shows an error of the form or of a sign-in by popup, above the page so that the layout doesn't move.
- * An error of the form disappears together with its copy in the form, after some seconds or when it is
- * closed.
+ * Shows an error of the form or of a sign-in by popup, above the page so that the layout doesn't
+ * move. An error of the form disappears together with its copy in the form, after some seconds or
+ * when it is closed.
  */
 export function AccountBanner({
   form: { banner, clear },

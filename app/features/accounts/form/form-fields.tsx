@@ -8,7 +8,9 @@ import { useAuth } from '../session/auth-provider'
 type NameFieldsProps = {
   names?: { firstName?: string; lastName?: string }
   errors: FieldErrors
-  /** False for people who came by another sign-in provider, because some of them have only one name. */
+  /**
+   * False for people who came by another sign-in provider, because some of them have only one name.
+   */
   isLastNameRequired?: boolean
 }
 
@@ -72,8 +74,8 @@ export function PasswordField(fieldProps: Omit<ComponentProps<typeof Field>, 'ty
       autoCapitalize="none"
       spellCheck={false}
       trailing={
-        // The button's label does not contain the word 'password'. A screen reader that searches for
-        // that word therefore finds only the field.
+        // The button's label does not contain the word 'password'. A screen reader that searches
+        // for that word therefore finds only the field.
         <button
           type="button"
           disabled={!isHydrated}

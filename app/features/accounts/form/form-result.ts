@@ -16,8 +16,8 @@ export type AccountFormResult = FormResult<AccountFormSuccess>
 export type AccountForm = FormState<AccountFormSuccess>
 
 /**
- * Returns the form result for an error that the `clientAction` of an account form has caught. Without
- * a response, the form shows a message and keeps its input.
+ * Returns the form result for an error that the `clientAction` of an account form has caught.
+ * Without a response, the form shows a message and keeps its input.
  *
  * @param unexpected the sentence for a failure without a message of its own.
  */

@@ -1,6 +1,6 @@
 /**
- * Schemas of the account forms, with the specification's messages. The browser and the server use the
- * same schemas.
+ * Schemas of the account forms, with the specification's messages. The browser and the server use
+ * the same schemas.
  */
 import * as z from 'zod/mini'
 import { resetEmailRequiredMessage } from '../account-errors'

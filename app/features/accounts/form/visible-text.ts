@@ -60,12 +60,15 @@ export function hasVisibleLetter(text: string): boolean {
 }
 
 /**
- * Returns whether a text has a visible character. The Braille blank (U+2800) doesn't count, although
- * Unicode classifies it as a symbol.
+ * Returns whether a text has a visible character. The Braille blank (U+2800) doesn't count,
+ * although Unicode classifies it as a symbol.
  */
 export function hasVisibleCharacter(text: string): boolean {
   return /(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
 }
 
-/** Matches characters that change the direction of the text around them, as a name could do on a page. */
+/**
+ * Matches characters that change the direction of the text around them, as a name could do on a
+ * page.
+ */
 export const directionControls = /\p{Bidi_Control}/gu

@@ -50,8 +50,8 @@ function isOrderMail(kind: MailKind): kind is OrderMailKind {
 }
 
 /**
- * Returns a function that composes the emails about accounts. An email is composed right before it is
- * sent, so that its link is new. The function returns null if the email is no longer needed.
+ * Returns a function that composes the emails about accounts. An email is composed right before it
+ * is sent, so that its link is new. The function returns null if the email is no longer needed.
  *
  * Emails contain no name. Otherwise someone could register another person's email address with a
  * message as the name, and the school would send that message.
@@ -108,7 +108,9 @@ function isAboutExistingAccount(row: AccountMail): row is ExistingAccountMail {
   return row.kind !== 'account-deleted'
 }
 
-/** The link of an invitation works longer than other links, because people don't expect the email. */
+/**
+ * The link of an invitation works longer than other links, because people don't expect the email.
+ */
 const invitationLinkDays = 7
 const dayMs = 24 * 60 * 60_000
 
@@ -176,12 +178,14 @@ async function listCourseTitles(db: Database, uid: string): Promise<string[]> {
 }
 
 /**
- * An email is queued in the transaction that saves its change, shortly after the change. This is the
- * longest time between the two.
+ * An email is queued in the transaction that saves its change, shortly after the change. This is
+ * the longest time between the two.
  */
 const maxQueueDelayMs = 60_000
 
-/** Returns when the change happened that the email is about, with a link that reverts the change. */
+/**
+ * Returns when the change happened that the email is about, with a link that reverts the change.
+ */
 async function describeChange(db: Database, publicUrl: string, row: AccountMail, user: UserRow) {
   const days = row.formerAddress ? previousEmailRecoveryLinkDays : recoveryLinkDays
   const since = new Date(row.createdAt.getTime() - maxQueueDelayMs)

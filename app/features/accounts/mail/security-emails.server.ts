@@ -78,8 +78,8 @@ export const writeSecurityChangedEmail = (kind: string, change: AccountChange): 
 }
 
 /**
- * Composes the email to the previous address. It doesn't contain the new address, because the mailbox
- * may belong to a different person now.
+ * Composes the email to the previous address. It doesn't contain the new address, because the
+ * mailbox may belong to a different person now.
  */
 export const writeAddressChangedEmail = (change: AccountChange): EmailContent => {
   const content = writeSecurityEmail(

@@ -14,15 +14,17 @@ import { signOut } from '../session/session.server'
 import { type DeletionServices, deleteOwnAccount } from './account-deletion.server'
 
 const deletionForm = z.strictObject({
-  /** The account that the form was displayed for. The session may belong to another one meanwhile. */
+  /**
+   * The account that the form was displayed for. The session may belong to another one meanwhile.
+   */
   uid: z.string().check(z.minLength(1), z.maxLength(200)),
   /** Accounts without a password send no field. */
   password: z._default(z.string().check(z.maxLength(passwordLength.max)), ''),
 })
 
 /**
- * Runs the route action of 'Delete my account'. Without JavaScript, it redirects to the login page, or
- * back to the settings with the error in the URL.
+ * Runs the route action of 'Delete my account'. Without JavaScript, it redirects to the login page,
+ * or back to the settings with the error in the URL.
  */
 export async function handleDeletionForm(services: DeletionServices, request: Request) {
   const { data } = checkForm(deletionForm, await readForm(request))

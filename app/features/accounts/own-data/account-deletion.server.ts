@@ -1,8 +1,8 @@
 /**
  * Deletes accounts with all of their data, except the tables in `keptAfterDeletion`.
  *
- * The account and its data are deleted in one transaction, so a failure deletes nothing. The file of the
- * photo is removed after the commit. An emailed notice tells the owner about the deletion.
+ * The account and its data are deleted in one transaction, so a failure deletes nothing. The file
+ * of the photo is removed after the commit. An emailed notice tells the owner about the deletion.
  */
 import { eq, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
@@ -52,7 +52,8 @@ export async function deleteOwnAccount(
   }
 
   if (deletion.photoName) {
-    // A file that remains is only an orphan: the account is deleted, and the file's URL can't be guessed.
+    // A file that remains is only an orphan: the account is deleted, and the file's URL can't be
+    // guessed.
     await files.remove(deletion.photoName).catch((error) => reportError(error))
   }
 
@@ -62,16 +63,16 @@ export async function deleteOwnAccount(
 /**
  * Deletes an account and its data in the caller's transaction.
  *
- * @returns the file of the photo, which the caller removes after the commit; null if the account doesn't
- *   exist
+ * @returns the file of the photo, which the caller removes after the commit; null if the account
+ *   doesn't exist
  */
 export async function deleteAccount(
   tx: Statements,
   updateRatings: UpdateRatings,
   uid: string,
 ): Promise<{ photoName: string | null } | null> {
-  // The orders are locked first, in the same order as everywhere. So a receipt that is being written
-  // loses the buyer's name, too.
+  // The orders are locked first, in the same order as everywhere. So a receipt that is being
+  // written loses the buyer's name, too.
   await tx.execute(sql`select from orders where uid = ${uid} for update`)
   const [user] = await tx.select().from(users).where(eq(users.id, uid)).for('update')
   if (!user) {
@@ -111,8 +112,8 @@ async function listReviewedCourseIds(db: Pick<Database, 'select'>, uid: string):
 }
 
 /**
- * Deletes other people's votes on this learner's reviews. No foreign key can do it, because the reviews
- * in the content get votes, too.
+ * Deletes other people's votes on this learner's reviews. No foreign key can do it, because the
+ * reviews in the content get votes, too.
  */
 async function deleteVotesOnReviews(tx: Statements, uid: string): Promise<void> {
   await tx.execute(sql`
@@ -124,8 +125,8 @@ async function deleteVotesOnReviews(tx: Statements, uid: string): Promise<void> 
 }
 
 /**
- * Removes the person from orders and receipts, which the law requires the school to keep. The name and
- * tax number of a company stay, and a gift that was paid for can still be redeemed.
+ * Removes the person from orders and receipts, which the law requires the school to keep. The name
+ * and tax number of a company stay, and a gift that was paid for can still be redeemed.
  */
 async function anonymizeOrders(tx: Statements, uid: string): Promise<void> {
   await tx.execute(sql`

@@ -30,7 +30,9 @@ type Reader = Pick<Database, 'select' | 'execute'>
 type ArchiveSources = {
   db: Database
   files: Pick<FileStore, 'read'>
-  /** Returns the courses whose exam answers this learner may see. The exams feature decides that. */
+  /**
+   * Returns the courses whose exam answers this learner may see. The exams feature decides that.
+   */
   listAnsweredCourses(db: Reader, uid: string): Promise<ReadonlySet<string>>
   listMoreFiles(uid: string): AsyncIterable<ArchiveFile>
 }
@@ -39,11 +41,12 @@ type ArchiveSources = {
 export const maxDownloadMs = 10 * 60_000
 
 /**
- * Creates a ZIP archive with all data that is stored about a learner. docs/own-data.md describes it.
+ * Creates a ZIP archive with all data that is stored about a learner. docs/own-data.md describes
+ * it.
  *
- * The archive is written as fast as the stream is read, so it needs little memory. All rows come from
- * one snapshot of the database. A file that can't be made, for example the PDF of a receipt, does not
- * break off the download: the archive says which one is missing.
+ * The archive is written as fast as the stream is read, so it needs little memory. All rows come
+ * from one snapshot of the database. A file that can't be made, for example the PDF of a receipt,
+ * does not break off the download: the archive says which one is missing.
  *
  * @param isShared whether other visitors use the account too; their data is left out
  */
@@ -58,7 +61,8 @@ export function createOwnDataArchive(
     await add('FIELDS.md', [fieldsDocument])
     await sources.db.transaction(
       async (snapshot) => {
-        // While a slow client downloads, the transaction is idle for longer than the default timeout.
+        // While a slow client downloads, the transaction is idle for longer than the default
+        // timeout.
         await snapshot.execute(
           sql`set local idle_in_transaction_session_timeout = ${sql.raw(String(maxDownloadMs))}`,
         )
@@ -123,8 +127,8 @@ async function* formatFirstRow(batches: AsyncIterable<Row[]>): AsyncGenerator<st
 }
 
 /**
- * Returns a function that removes the questions with their correct answers from exam attempts, and the
- * question IDs that might reveal them, as long as the learner may not see the answers.
+ * Returns a function that removes the questions with their correct answers from exam attempts, and
+ * the question IDs that might reveal them, as long as the learner may not see the answers.
  */
 async function createExamAnswerFilter(
   db: Reader,

@@ -1,4 +1,6 @@
-/** Reads a learner's rows of a table in batches, so that an archive of any size needs little memory. */
+/**
+ * Reads a learner's rows of a table in batches, so that an archive of any size needs little memory.
+ */
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import type { OwnDataTable } from './own-data-tables.server'

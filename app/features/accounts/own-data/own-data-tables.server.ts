@@ -1,14 +1,14 @@
 /**
- * The tables with rows of learners: what the archive of a learner's own data contains, and what is kept
- * after an account is deleted.
+ * The tables with rows of learners: what the archive of a learner's own data contains, and what is
+ * kept after an account is deleted.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import * as tables from '~/server/database/schema/index'
 
 /**
- * The tables whose rows are kept after an account is deleted, each with the reason. All other rows of
- * a learner are deleted with the row of `users`, because their foreign keys in
+ * The tables whose rows are kept after an account is deleted, each with the reason. All other rows
+ * of a learner are deleted with the row of `users`, because their foreign keys in
  * `server/database/schema/` have `on delete cascade`.
  */
 export const keptAfterDeletion = {
@@ -29,8 +29,8 @@ export type OwnDataTable = {
   /** The column with the learner's uid. */
   owner: PgColumn
   /**
-   * Columns that are left out, because they would let a reader of the archive act as the learner. They
-   * are given by their name in TypeScript.
+   * Columns that are left out, because they would let a reader of the archive act as the learner.
+   * They are given by their name in TypeScript.
    */
   secrets?: readonly string[]
   /** Columns that are left out, because they are derived from others. */
@@ -179,7 +179,10 @@ const isExportThatIncluded = (uid: string) => sql`(
   )
 )`
 
-/** The files that are left out for the shared demo account, because their rows come from other visitors. */
+/**
+ * The files that are left out for the shared demo account, because their rows come from other
+ * visitors.
+ */
 export const filesOfVisitors: ReadonlySet<string> = new Set([
   'sessions',
   'sign-in-methods',

@@ -23,7 +23,10 @@ const now = new Date('2026-11-20T12:00:00Z')
 const photoFile = 'photos/AAAAAAAAAAAAAAAAAAAAAAAA.webp'
 let db: Database
 
-/** The tables without data of learners, or with none that belongs into a learner's archive, and the reason. */
+/**
+ * The tables without data of learners, or with none that belongs into a learner's archive, and the
+ * reason.
+ */
 const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   courses: 'content',
   course_sections: 'content',
@@ -75,7 +78,9 @@ const tablesWithoutOwnData: Readonly<Record<string, string>> = {
 /** Makes the IDs of orders, gifts and announcements unique. */
 let rowCount = 0
 
-/** Adds a row of the learner to every table that has data of learners. Add rows of new tables here. */
+/**
+ * Adds a row of the learner to every table that has data of learners. Add rows of new tables here.
+ */
 async function addLearner(id = uid, learnerEmail = email) {
   const certificate = { ...course, id: `certificate-of-${id}`, issuedAt: now }
   await db.insert(tables.users).values({
@@ -244,7 +249,10 @@ async function listTables(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Lists the tables that are in neither list, and those that are listed without data of learners but have some. */
+/**
+ * Lists the tables that are in neither list, and those that are listed without data of learners but
+ * have some.
+ */
 async function listForgottenTables(): Promise<string[]> {
   const listedTables = new Set([
     ...ownDataTables.map(({ table }) => getTableName(table)),
@@ -370,7 +378,8 @@ describe('every table with learners’ data', () => {
   it('is either exported and removed, or listed without data of learners', async () => {
     expect(await listForgottenTables()).toEqual([])
 
-    // Gifts are in two files, one for the giver and one for the recipient, so names are made unique.
+    // Gifts are in two files, one for the giver and one for the recipient, so names are made
+    // unique.
     const exported = new Set(ownDataTables.map(({ table }) => getTableName(table)))
 
     expect([...exported, ...Object.keys(tablesWithoutOwnData)].toSorted()).toEqual(
@@ -394,8 +403,8 @@ describe('every table with learners’ data', () => {
     const { rows } = await db.execute<{ name: string; rule: string }>(sql`
       select conrelid::regclass::text as name, confdeltype as rule from pg_constraint
       where contype = 'f' and confrelid = 'users'::regclass and confdeltype <> 'c'`)
-    // These references become null ('n'). The law requires orders, which are anonymized. A gift stays
-    // valid without its giver, and announcements belong to the school.
+    // These references become null ('n'). The law requires orders, which are anonymized. A gift
+    // stays valid without its giver, and announcements belong to the school.
     expect(rows.map(({ name, rule }) => `${name} ${rule}`).sort()).toEqual([
       'announcements n',
       'gifts n',
@@ -558,7 +567,8 @@ describe('the archive', () => {
     const addedHeapBytes: number[] = []
     const parts: Buffer[] = []
     for await (const part of openArchive(uid)) {
-      // The bytes of the parts are outside the heap. The objects of all rows would take 20 MB of it.
+      // The bytes of the parts are outside the heap. The objects of all rows would take 20 MB of
+      // it.
       if (parts.push(part) % 16 === 0) {
         addedHeapBytes.push(measureHeapBytes() - heapBytesBefore)
       }
@@ -668,8 +678,8 @@ describe('deleting an account', () => {
       .set({ name: 'Eve', lastName: '', image: null })
       .where(sql`id = 'eve-uid'`)
     await db.update(tables.certificates).set({ learnerName: 'Eve' }).where(sql`uid = 'eve-uid'`)
-    // The product's IDs in the register are random. This one contains the uid, so that the search for
-    // traces finds the row.
+    // The product's IDs in the register are random. This one contains the uid, so that the search
+    // for traces finds the row.
     await db
       .update(tables.certificateRegister)
       .set({ courseTitle: 'kept' })

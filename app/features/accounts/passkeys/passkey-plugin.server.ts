@@ -14,8 +14,8 @@ export const passkeySignInPath = '/passkey/verify-authentication'
  * Returns better-auth's plugin for passkeys, for this host name and its subdomains.
  *
  * A passkey counts as two factors, because the learner opens the device with a fingerprint, a face
- * or a PIN. better-auth alone would break that promise: it asks browsers for this user verification,
- * but accepts a response without it. So both hooks require it.
+ * or a PIN. better-auth alone would break that promise: it asks browsers for this user
+ * verification, but accepts a response without it. So both hooks require it.
  */
 export function passkeyPlugin(db: Database, publicUrl: string) {
   const { origin, hostname } = new URL(publicUrl)

@@ -1,4 +1,6 @@
-/** Signs in with passkeys, and adds them to accounts. better-auth verifies what the browser sends. */
+/**
+ * Signs in with passkeys, and adds them to accounts. better-auth verifies what the browser sends.
+ */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser'
 import { isAPIError } from 'better-auth/api'
 import { eq } from 'drizzle-orm'

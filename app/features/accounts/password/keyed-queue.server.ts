@@ -4,9 +4,10 @@ const maxQueueLength = 20
 /**
  * Runs the tasks of each key one after the other, in this process.
  *
- * The keys are accounts, and the tasks check a password. If a learner sends several requests at once,
- * the requests wait for each other, so that none of them counts as a wrong password. The limited length
- * of a queue keeps an attacker from occupying the server with the passwords of one account.
+ * The keys are accounts, and the tasks check a password. If a learner sends several requests at
+ * once, the requests wait for each other, so that none of them counts as a wrong password. The
+ * limited length of a queue keeps an attacker from occupying the server with the passwords of one
+ * account.
  */
 export class KeyedQueue {
   #queues = new Map<string, { previousTask: Promise<unknown>; length: number }>()

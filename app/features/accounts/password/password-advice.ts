@@ -55,8 +55,8 @@ const commonPasswordsUrl = '/CommonPasswords'
 let commonPasswords: Promise<ReadonlySet<string>> | undefined
 
 /**
- * Returns advice about a new password in the browser, or null. The list is loaded when the first new
- * password is entered, so no password leaves the browser to be compared.
+ * Returns advice about a new password in the browser, or null. The list is loaded when the first
+ * new password is entered, so no password leaves the browser to be compared.
  */
 export async function getPasswordAdvice(password: string, person: Person): Promise<string | null> {
   commonPasswords ??= fetchCommonPasswords()

@@ -1,8 +1,9 @@
 /**
  * Checks the password of an account.
  *
- * Attempts are limited by account, by browser and by client (`attempt-limits.server.ts`). The passwords
- * of one account are compared one after the other, so that parallel attempts can't exceed a limit.
+ * Attempts are limited by account, by browser and by client (`attempt-limits.server.ts`). The
+ * passwords of one account are compared one after the other, so that parallel attempts can't exceed
+ * a limit.
  */
 import type { AccountErrorCode } from '../account-errors'
 import { demoUid } from '../account-queries.server'
@@ -76,7 +77,8 @@ async function comparePassword(
     return 'too-many-requests'
   }
 
-  // The attempt is counted before the comparison, so that parallel attempts cannot exceed the limit.
+  // The attempt is counted before the comparison, so that parallel attempts cannot exceed the
+  // limit.
   const isWithinLimit = await attempts.consume(limit, subject)
   // Everyone shares the demo password, so wrong passwords must not lock out the right one.
   if (!isWithinLimit && uid !== demoUid) {

@@ -1,6 +1,6 @@
 /**
- * Reads and writes the passwords of accounts. better-auth stores a password in the table `identities`,
- * like an identity at a provider.
+ * Reads and writes the passwords of accounts. better-auth stores a password in the table
+ * `identities`, like an identity at a provider.
  */
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
@@ -28,7 +28,9 @@ export async function findPasswordHash(db: Database, uid: string): Promise<strin
   return row?.password ?? null
 }
 
-/** Returns the account with this email and its password hash, or null if there is no such account. */
+/**
+ * Returns the account with this email and its password hash, or null if there is no such account.
+ */
 export async function findPasswordAccount(
   db: Database,
   email: string,

@@ -1,8 +1,9 @@
 /**
  * Hashes and verifies passwords.
  *
- * Hashing is expensive, so it runs in a short queue. If the queue is full, functions return `busy` or
- * null, and the caller tells the person to try again. `password-check.server.ts` limits the attempts.
+ * Hashing is expensive, so it runs in a short queue. If the queue is full, functions return `busy`
+ * or null, and the caller tells the person to try again. `password-check.server.ts` limits the
+ * attempts.
  */
 import { availableParallelism } from 'node:os'
 import { hash as hashArgon2, hashRaw, verify } from '@node-rs/argon2'
@@ -16,8 +17,8 @@ import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.ser
 const argon2Cost = { memoryCost: 47_104, timeCost: 1, parallelism: 1 }
 
 /**
- * Hashing is expensive for the server and cheap to request. It runs in Node's thread pool and leaves
- * one processor free for everything else. A password waits for a second or two at most.
+ * Hashing is expensive for the server and cheap to request. It runs in Node's thread pool and
+ * leaves one processor free for everything else. A password waits for a second or two at most.
  */
 const hashingQueue = limitConcurrency(Math.max(1, availableParallelism() - 1), {
   name: 'passwords',

@@ -57,14 +57,16 @@ export async function createRecoveryLink(
   return token
 }
 
-/** Hashes a link's token. The database stores only the hash, so a copy of it can't recover accounts. */
+/**
+ * Hashes a link's token. The database stores only the hash, so a copy of it can't recover accounts.
+ */
 function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
 /**
- * Returns the account and the change behind a link, or null if the link is unknown, used or expired.
- * It changes nothing, because email scanners open links.
+ * Returns the account and the change behind a link, or null if the link is unknown, used or
+ * expired. It changes nothing, because email scanners open links.
  */
 export async function findRecoveryLink(
   db: Pick<Database, 'select'>,
@@ -94,12 +96,13 @@ type RecoveryOutcome = 'secured' | 'disabled' | 'link-expired'
 
 /**
  * Recovers the account:
- * - removes the password, all sessions and all emailed links, and the other sign-in methods that were
- *   added since the change
+ * - removes the password, all sessions and all emailed links, and the other sign-in methods that
+ *   were added since the change
  * - gives back the email to which the link was sent
  * - emails a link to set a new password
  *
- * If another account uses that email by now, the account is disabled, and the school's staff decide.
+ * If another account uses that email by now, the account is disabled, and the school's staff
+ * decide.
  */
 export async function revertAccountChanges(
   service: AccountService,
@@ -155,8 +158,8 @@ export async function revertAccountChanges(
 }
 
 /**
- * Removes the password, all sessions and links, and every other sign-in method that was added at a time
- * or later.
+ * Removes the password, all sessions and links, and every other sign-in method that was added at a
+ * time or later.
  */
 async function removeAccessAddedSince(tx: Transaction, uid: string, since: Date): Promise<void> {
   const passwordOrNewIdentity = or(
@@ -166,12 +169,13 @@ async function removeAccessAddedSince(tx: Transaction, uid: string, since: Date)
   await tx.delete(identities).where(and(eq(identities.userId, uid), passwordOrNewIdentity))
   await tx.delete(passkeys).where(and(eq(passkeys.userId, uid), gte(passkeys.createdAt, since)))
 
-  // An app counts as new by the time at which it was enabled, because its setup may have begun before
-  // the change. An app that the new one has replaced can't be restored.
+  // An app counts as new by the time at which it was enabled, because its setup may have begun
+  // before the change. An app that the new one has replaced can't be restored.
   const newOrUnfinishedApp = or(isNull(twoFactor.enabledAt), gte(twoFactor.enabledAt, since))
   await tx.delete(twoFactor).where(and(eq(twoFactor.uid, uid), newOrUnfinishedApp))
 
-  // The previous recovery codes are gone, so the learner has only the app until they create new ones.
+  // The previous recovery codes are gone, so the learner has only the app until they create new
+  // ones.
   const hasNewRecoveryCodes = await hasSecurityEventSince(tx, uid, 'recovery-codes-made', since)
   if (hasNewRecoveryCodes) {
     await tx.update(twoFactor).set({ recoveryHashes: [] }).where(eq(twoFactor.uid, uid))

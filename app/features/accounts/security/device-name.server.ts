@@ -8,8 +8,8 @@ const unknownDevice = 'Unknown device'
 const maxUserAgentLength = 500
 
 /**
- * Other names of browsers are left out. Otherwise someone could send a text of their choice as the name
- * of a browser, and the learner would read it in the security log.
+ * Other names of browsers are left out. Otherwise someone could send a text of their choice as the
+ * name of a browser, and the learner would read it in the security log.
  */
 const knownBrowserNames = new Set(Object.values(Bowser.BROWSER_MAP))
 

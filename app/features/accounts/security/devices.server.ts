@@ -18,7 +18,10 @@ export type Device = {
   expiresAt: string
 }
 
-/** An account may have more devices. 'Sign out all other devices' also ends the sessions that are not listed. */
+/**
+ * An account may have more devices. 'Sign out all other devices' also ends the sessions that are
+ * not listed.
+ */
 const maxListedDevices = 50
 
 /**

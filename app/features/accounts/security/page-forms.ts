@@ -5,8 +5,8 @@ import type { AccountFormResult } from '../form/form-result'
 export type PageForms = ReturnType<typeof usePageForms>
 
 /**
- * Coordinates the messages of a page with several forms, so that only the form that was sent last has
- * one. The page shows the notice of `displayedResult`. Each form shows its own error unless
+ * Coordinates the messages of a page with several forms, so that only the form that was sent last
+ * has one. The page shows the notice of `displayedResult`. Each form shows its own error unless
  * `isErrorOutdated` returns true.
  *
  * @param initialResult the route action's result if a form was sent without JavaScript

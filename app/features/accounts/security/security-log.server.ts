@@ -1,6 +1,6 @@
 /**
- * The security log of an account: sign-ins, wrong passwords and changes of sign-in methods. The demo
- * account has no log, because strangers share it.
+ * The security log of an account: sign-ins, wrong passwords and changes of sign-in methods. The
+ * demo account has no log, because strangers share it.
  */
 import { and, desc, eq, gt, gte, lt, lte, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
@@ -14,8 +14,8 @@ const storedDays = 400
 const displayedDays = 90
 
 /**
- * The limit counts each kind of event separately, so that wrong passwords, which strangers can enter,
- * never displace other events. They may displace older wrong passwords.
+ * The limit counts each kind of event separately, so that wrong passwords, which strangers can
+ * enter, never displace other events. They may displace older wrong passwords.
  */
 export const maxEventsPerKind = 100
 const maxDisplayedEventsPerKind = 20
@@ -25,8 +25,8 @@ type NewSecurityEvent = {
   /** The method that was used to sign in, added or removed. */
   signInMethod?: string
   /**
-   * The User-Agent header. Null if no browser of the account caused the event, but the school's staff or
-   * the account's protection: then the log names no device.
+   * The User-Agent header. Null if no browser of the account caused the event, but the school's
+   * staff or the account's protection: then the log names no device.
    */
   userAgent: string | null
 }
@@ -81,8 +81,8 @@ export async function hasSecurityEventSince(
 }
 
 /**
- * Returns the events that the learner sees, newest first: the newest `maxDisplayedEventsPerKind` of each
- * kind in the last `displayedDays`.
+ * Returns the events that the learner sees, newest first: the newest `maxDisplayedEventsPerKind` of
+ * each kind in the last `displayedDays`.
  */
 export function listSecurityEvents(db: Pick<Database, 'select'>, uid: string, now = Date.now()) {
   const since = new Date(now - displayedDays * dayMs)

@@ -1,7 +1,7 @@
 /**
  * Queues emails about changes of how a learner signs in. The caller passes the transaction of the
- * change, and calls `wakeEmailSender` of the account service after the commit. The demo account gets no
- * emails, because strangers share it.
+ * change, and calls `wakeEmailSender` of the account service after the commit. The demo account
+ * gets no emails, because strangers share it.
  */
 
 import type { Statements } from '~/server/database/client.server'

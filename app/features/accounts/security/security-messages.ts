@@ -6,7 +6,9 @@ const signInMethodNames: Partial<Record<string, string>> = {
   passkey: 'a passkey',
 }
 
-/** @param method the method of an event; a single sign-on provider is given by its name, not its ID */
+/**
+ * @param method the method of an event; a single sign-on provider is given by its name, not its ID
+ */
 export function formatSignInMethod(method: string | null): string {
   if (!method) {
     return 'another way'

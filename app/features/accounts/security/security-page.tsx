@@ -34,7 +34,10 @@ export function SecurityPage({
   )
 }
 
-/** The checkbox of forms that change how to sign in. If it is checked, the change ends all other sessions. */
+/**
+ * The checkbox of forms that change how to sign in. If it is checked, the change ends all other
+ * sessions.
+ */
 export function SignOutOthersCheckbox() {
   return (
     <label className="flex min-h-11 items-center gap-3">

@@ -22,8 +22,8 @@ type SecuritySectionProps = {
 }
 
 /**
- * Lets the learner change the password, see and end sessions, and read the security log. It also works
- * without JavaScript.
+ * Lets the learner change the password, see and end sessions, and read the security log. It also
+ * works without JavaScript.
  */
 export function SecuritySection({
   learner,

@@ -15,7 +15,9 @@ import type { SessionUser } from './session-user.server'
 export type OperationResult =
   | {
       success: true
-      /** True if the learner still has to enter a code of the second factor before being signed in. */
+      /**
+       * True if the learner still has to enter a code of the second factor before being signed in.
+       */
       needsSecondStep?: true
     }
   | { success: false; error: string }
@@ -23,7 +25,10 @@ export type OperationResult =
 type AuthState = {
   /** The signed-in learner; null for a visitor, and until the session is known. */
   user: SessionUser | null
-  /** False on the server, which renders pages without the session, and until the browser has read it. */
+  /**
+   * False on the server, which renders pages without the session, and until the browser has read
+   * it.
+   */
   isSessionKnown: boolean
   /** Whether an operation is running that begins or ends the session. */
   isBusy: boolean
@@ -31,8 +36,8 @@ type AuthState = {
   error: string | null
   clearError(): void
   /**
-   * Waits for an operation that begins or ends the session, and then reads the session again. The banner
-   * shows the operation's error.
+   * Waits for an operation that begins or ends the session, and then reads the session again. The
+   * banner shows the operation's error.
    */
   trackOperation(operation: Promise<OperationResult>): Promise<OperationResult>
   /** Reads the session again, here and in other tabs. */

@@ -97,8 +97,8 @@ export function createAuth(
       freshAge: 0,
     },
     account: {
-      // If the OAuth state were stored in the database, every start of a social sign-in would leave a
-      // row there.
+      // If the OAuth state were stored in the database, every start of a social sign-in would leave
+      // a row there.
       storeStateStrategy: 'cookie',
       updateAccountOnSignIn: false,
       accountLinking: {

@@ -130,8 +130,8 @@ function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> 
 }
 
 /**
- * Ends the session on the server. It never throws: after a network failure or an unreadable response,
- * the result has an error.
+ * Ends the session on the server. It never throws: after a network failure or an unreadable
+ * response, the result has an error.
  */
 export async function requestLogout(): Promise<OperationResult> {
   const response = await fetch('/account/logout', {

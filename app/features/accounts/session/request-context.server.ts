@@ -1,4 +1,7 @@
-/** Lets the account functions work without HTTP: what they read from a request, and what they add to its response. */
+/**
+ * Lets the account functions work without HTTP: what they read from a request, and what they add to
+ * its response.
+ */
 import { getClientNetwork, isLoopbackIpAddress } from '~/server/http/client-ip-address.server'
 import { getClientIpAddress } from '~/server/http/request-source.server'
 import type { AccountService } from '../account-service.server'
@@ -13,15 +16,17 @@ export type RequestContext = {
   headers: Headers
   /** The network of the client's IP address, by which attempts are counted. */
   clientNetwork: string
-  /** The client's limits are multiplied by this factor. It is 1, except for clients on this machine. */
+  /**
+   * The client's limits are multiplied by this factor. It is 1, except for clients on this machine.
+   */
   limitFactor: number
   /** The `Set-Cookie` headers of the response. */
   responseCookies: Headers
 }
 
 /**
- * Creates the context of a request. This must be called while the request is handled, because the IP
- * address is that of the current request.
+ * Creates the context of a request. This must be called while the request is handled, because the
+ * IP address is that of the current request.
  */
 export function createRequestContext(request: Request): RequestContext {
   const ipAddress = getClientIpAddress()

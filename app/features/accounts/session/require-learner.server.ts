@@ -18,8 +18,8 @@ export const signedInLearner = createContext<SessionUser>()
 type GuardedRequest = Pick<Parameters<MiddlewareFunction>[0], 'request' | 'url' | 'params'>
 
 /**
- * Returns middleware that lets only learners pass, to loaders and actions alike. A learner without a
- * name is asked for it first.
+ * Returns middleware that lets only learners pass, to loaders and actions alike. A learner without
+ * a name is asked for it first.
  *
  * @param respondToVisitor returns the response for a visitor. By default it is a redirect to the
  *   login page, which leads back after the sign-in.
@@ -55,8 +55,9 @@ const pagesWithoutName = [
 /**
  * Redirects a learner whose name is not known to the page that asks for it. That page leads back.
  *
- * Forms and scripts of open pages are not redirected, so that nothing they send is lost. This is safe
- * because certificates wait for the name, and public pages show no placeholder and no email address.
+ * Forms and scripts of open pages are not redirected, so that nothing they send is lost. This is
+ * safe because certificates wait for the name, and public pages show no placeholder and no email
+ * address.
  */
 export function requireName(
   displayName: string,

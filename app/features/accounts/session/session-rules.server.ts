@@ -24,8 +24,8 @@ export const sessionRules: SessionRules = {
 }
 
 /**
- * Returns how often a session in use is extended, which also stores its last use. This is once a day,
- * or more often if the session would end before.
+ * Returns how often a session in use is extended, which also stores its last use. This is once a
+ * day, or more often if the session would end before.
  */
 export function getExtensionIntervalSeconds({ idleSeconds }: SessionRules): number {
   return Math.min(secondsPerDay, idleSeconds / 2)
@@ -43,8 +43,9 @@ export function getSessionEnd(
 }
 
 /**
- * Lets existing sessions end earlier if the rules have become stricter since they began. A session's
- * last use is its `updated_at`. Too many sessions of an account are ended at its next sign-in.
+ * Lets existing sessions end earlier if the rules have become stricter since they began. A
+ * session's last use is its `updated_at`. Too many sessions of an account are ended at its next
+ * sign-in.
  */
 export async function shortenSessions(
   db: Statements,

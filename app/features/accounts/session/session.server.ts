@@ -63,8 +63,9 @@ export async function findSession(
   try {
     let result = await requestSession({ disableRefresh: true })
     const updatedAt = result.response?.session.updatedAt
-    // better-auth itself would extend a session that is close to its maximum age with every request.
-    // So better-auth is only allowed to extend one whose last extension is long enough ago.
+    // better-auth itself would extend a session that is close to its maximum age with every
+    // request. So better-auth is only allowed to extend one whose last extension is long enough
+    // ago.
     if (shouldExtend && updatedAt && isExtensionDue(service, updatedAt)) {
       result = await requestSession({ disableRefresh: false })
     }

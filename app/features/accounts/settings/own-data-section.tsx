@@ -94,8 +94,8 @@ type DeleteAccountDialogProps = Pick<
 >
 
 /**
- * The button 'Delete my account', and the dialog that it opens. Without scripts, the dialog opens as a
- * popover.
+ * The button 'Delete my account', and the dialog that it opens. Without scripts, the dialog opens
+ * as a popover.
  */
 function DeleteAccountDialog({ deletionConsequences, ...formProps }: DeleteAccountDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)

@@ -1,4 +1,6 @@
-/** Stores and removes the profile photos of learners. A photo is stored as a square WebP picture. */
+/**
+ * Stores and removes the profile photos of learners. A photo is stored as a square WebP picture.
+ */
 import type { Database } from '~/server/database/client.server'
 import { type PictureProblem, readUploadedPicture } from '~/server/drawing/uploaded-picture.server'
 import { createFileName, type FileStore, getFileUrl } from '~/server/files/files.server'
@@ -18,7 +20,9 @@ export type PhotoProblem = {
   status: 413 | 415 | 429 | 503
 }
 
-/** The name of the stored file, which is null if the form has no photo; or why it was not stored. */
+/**
+ * The name of the stored file, which is null if the form has no photo; or why it was not stored.
+ */
 type StoredPhoto = { name: string | null; problem?: undefined } | PhotoProblem
 
 /**
@@ -119,8 +123,8 @@ async function storePhoto(files: FileStore, name: string, photo: Uint8Array): Pr
 
 /**
  * Removes the new photo after the record could not be written. If the connection to the database is
- * lost during the commit, the record may use the photo nevertheless. The file stays if the record uses
- * it, or if that cannot be found out.
+ * lost during the commit, the record may use the photo nevertheless. The file stays if the record
+ * uses it, or if that cannot be found out.
  */
 export async function removeUnusedPhoto(
   { db, files }: { db: Database; files: FileStore },

@@ -363,8 +363,8 @@ describe('a photo', () => {
   test('is processed without decompressing its comments', async () => {
     const png = await createPicture('png')
     const text = createPngComment(Buffer.alloc(8_000_000))
-    // The comments follow the signature and the header. Decompressing them would give six gigabytes and
-    // take 18 seconds of processor time.
+    // The comments follow the signature and the header. Decompressing them would give six gigabytes
+    // and take 18 seconds of processor time.
     const bomb = Buffer.concat([
       png.subarray(0, 33),
       ...Array.from({ length: 600 }, () => text),

@@ -1,9 +1,9 @@
 /**
  * Saves the settings form, which may contain a profile photo.
  *
- * Everything is checked before anything is stored. The new photo is stored first, then the record is
- * written, and only then the previous photo is removed: a failure in between never leaves a record
- * without its photo.
+ * Everything is checked before anything is stored. The new photo is stored first, then the record
+ * is written, and only then the previous photo is removed: a failure in between never leaves a
+ * record without its photo.
  */
 import { eq } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
@@ -104,7 +104,10 @@ async function saveForm(services: Services, uid: string, form: FormData) {
   return successResponse<AccountFormSuccess>({ notice: settingsMessages.settingsSaved })
 }
 
-/** Returns the new value of the column `image`: a photo's URL, null for no photo, or undefined to keep it. */
+/**
+ * Returns the new value of the column `image`: a photo's URL, null for no photo, or undefined to
+ * keep it.
+ */
 function chooseImage(newPhotoName: string | null, shouldRemovePhoto: boolean) {
   if (newPhotoName) {
     return getFileUrl(newPhotoName)

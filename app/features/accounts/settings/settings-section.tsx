@@ -16,8 +16,8 @@ import { settingsMessages } from './settings-messages'
 import { browserZoneLabel, timeZones } from './time-zones'
 
 /**
- * Whether the form has unsaved changes: none, only changes that are kept as a draft, or also changes
- * that a reload would lose.
+ * Whether the form has unsaved changes: none, only changes that are kept as a draft, or also
+ * changes that a reload would lose.
  */
 export type UnsavedChanges = 'none' | 'in-draft' | 'not-in-draft'
 
@@ -51,8 +51,8 @@ export function SettingsSection({
       return onSaved()
     },
   })
-  // An account without a name has a placeholder or an email address, which must not become a part of
-  // the entered name.
+  // An account without a name has a placeholder or an email address, which must not become a part
+  // of the entered name.
   const firstName = isRealName(learner.displayName) ? learner.firstName : ''
   const savedValues = { ...learner, firstName }
   const draft = useSettingsDraft(savedValues, form.ref, shouldKeepDraft)

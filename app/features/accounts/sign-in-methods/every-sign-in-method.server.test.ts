@@ -27,7 +27,9 @@ let mailbox: Mailbox
 let now = Date.now()
 let accountCount = 0
 
-/** All accounts with two-step sign-in have the same authenticator app and the same stored secret. */
+/**
+ * All accounts with two-step sign-in have the same authenticator app and the same stored secret.
+ */
 let app: Authenticator
 let storedApp: Omit<typeof twoFactor.$inferSelect, 'uid'>
 let passwordHash: string

@@ -15,8 +15,8 @@ type SignInMethodFormProps = {
 }
 
 /**
- * A form of the page 'Ways to sign in'. It shows its own error until another form of the page is sent.
- * The page shows the success.
+ * A form of the page 'Ways to sign in'. It shows its own error until another form of the page is
+ * sent. The page shows the success.
  */
 export function SignInMethodForm({ hiddenValues, pageForms, children }: SignInMethodFormProps) {
   const formId = useId()

@@ -110,8 +110,8 @@ async function deleteMethod(tx: Transaction, uid: string, method: SignInMethod):
 }
 
 /**
- * Returns the sign-in methods that work at present. It leaves out providers that are not configured,
- * methods that the organization does not allow, and passkeys of an earlier host name.
+ * Returns the sign-in methods that work at present. It leaves out providers that are not
+ * configured, methods that the organization does not allow, and passkeys of an earlier host name.
  */
 async function listUsableMethods(
   tx: Transaction,

@@ -36,7 +36,10 @@ beforeAll(async () => {
 })
 afterAll(() => provider.stop())
 
-/** Creates a learner who is signed in by Google. A proven password was set by the owner of the email address. */
+/**
+ * Creates a learner who is signed in by Google. A proven password was set by the owner of the email
+ * address.
+ */
 async function createLearner({
   password = 'none',
 }: {
@@ -227,7 +230,8 @@ it('a flow that adds a provider and ends at another one is refused, and adds nei
   const startUrl = new URL(await startAdding(client, 'google'))
   const stranger = new AccountClient(service, provider.publicUrl)
   const strangersStart = await stranger.fetch('/account/social/facebook')
-  // Google, as the malicious provider, leads the browser to Facebook with the state of its own flow.
+  // Google, as the malicious provider, leads the browser to Facebook with the state of its own
+  // flow.
   const mixedUpUrl = new URL(strangersStart.headers.get('location') ?? '')
   for (const name of ['state', 'code_challenge', 'code_challenge_method', 'nonce']) {
     const value = startUrl.searchParams.get(name)

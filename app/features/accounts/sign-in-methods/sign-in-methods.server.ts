@@ -1,4 +1,7 @@
-/** The server side of the page 'Ways to sign in', which lists, adds, renames and removes sign-in methods. */
+/**
+ * The server side of the page 'Ways to sign in', which lists, adds, renames and removes sign-in
+ * methods.
+ */
 import { eq } from 'drizzle-orm'
 import { redirectDocument } from 'react-router'
 import * as z from 'zod/mini'
@@ -124,8 +127,8 @@ async function renamePasskey(
 }
 
 /**
- * Redirects to a provider's page. When the learner returns, the provider's identity is added to this
- * account, whatever its email is.
+ * Redirects to a provider's page. When the learner returns, the provider's identity is added to
+ * this account, whatever its email is.
  */
 async function redirectToProvider(
   service: AccountService,

@@ -5,8 +5,8 @@ import type { RequestContext } from '../session/request-context.server'
 import { knownBrowserCookieName, knownBrowserSeconds } from './known-browsers.server'
 
 /**
- * Returns the random name of the request's browser, or null if the browser has not signed in to this
- * account with this password before.
+ * Returns the random name of the request's browser, or null if the browser has not signed in to
+ * this account with this password before.
  */
 export async function findKnownBrowser(
   { auth, knownBrowsers }: AccountService,
@@ -19,8 +19,8 @@ export async function findKnownBrowser(
 }
 
 /**
- * Does the same as `findKnownBrowser` for callers that don't have the password's hash. The hash is only
- * read if the browser has the cookie.
+ * Does the same as `findKnownBrowser` for callers that don't have the password's hash. The hash is
+ * only read if the browser has the cookie.
  */
 export async function findKnownBrowserByAccount(
   service: AccountService,

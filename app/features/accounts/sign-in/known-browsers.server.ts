@@ -15,12 +15,12 @@ const maxAccountsPerBrowser = 5
  * strangers don't lock the account's owner out, and so that a sign-in from a new browser is
  * reported.
  *
- * The browser has a cookie with one entry per account: `ACCOUNT.BROWSER.SIGNED_IN_AT.SIGNATURE`. The
- * server stores nothing. The signature covers the password's hash, so a new password or the end of
- * the account makes every entry invalid. The cookie is not a session.
+ * The browser has a cookie with one entry per account: `ACCOUNT.BROWSER.SIGNED_IN_AT.SIGNATURE`.
+ * The server stores nothing. The signature covers the password's hash, so a new password or the end
+ * of the account makes every entry invalid. The cookie is not a session.
  *
- * better-auth's trusted devices are no replacement: they let a browser skip the second step, exist only
- * for accounts with a second step, and do not influence rate limits.
+ * better-auth's trusted devices are no replacement: they let a browser skip the second step, exist
+ * only for accounts with a second step, and do not influence rate limits.
  */
 export class KnownBrowsers {
   /** @param previousSecrets secrets from before the last rotations, whose entries stay valid */
@@ -31,8 +31,8 @@ export class KnownBrowsers {
   ) {}
 
   /**
-   * Returns the browser's random ID, by which wrong passwords are counted; null for a browser that the
-   * account doesn't know.
+   * Returns the browser's random ID, by which wrong passwords are counted; null for a browser that
+   * the account doesn't know.
    *
    * @param passwordHash null for an account without a password
    */
@@ -103,7 +103,10 @@ type Entry = {
 const entryPattern =
   /^(?<accountHash>[\w-]{1,22})\.(?<browserId>[\w-]{1,22})\.(?<signedInAtSeconds>\d{1,12})\.(?<signature>[\w-]{43})$/
 
-/** Returns the entries of a cookie. Everything else is left out, because a browser may send anything. */
+/**
+ * Returns the entries of a cookie. Everything else is left out, because a browser may send
+ * anything.
+ */
 function parseEntries(cookie: string | null | undefined): Entry[] {
   const texts = cookie?.split('~') ?? []
   return texts.flatMap((text) => (entryPattern.exec(text)?.groups as Entry | undefined) ?? [])

@@ -3,8 +3,8 @@ import { isSamePage } from '~/ui/compare-paths'
 /**
  * Returns the path to go to after signing in, from a value that anybody may have put into a link.
  *
- * @returns `fallback` unless the value is a plain path: no other site, no `//host`, no backslash and
- *   no control character
+ * @returns `fallback` unless the value is a plain path: no other site, no `//host`, no backslash
+ *   and no control character
  */
 export function safeRedirect(path: string | null | undefined, fallback = '/Profile'): string {
   const isPlainPath = path && path.length <= 500 && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path)
@@ -27,7 +27,8 @@ export function secondStepUrl(nextUrl: string): string {
 }
 
 /**
- * Returns the URL of the page that asks a learner for the name that their sign-in provider didn't send.
+ * Returns the URL of the page that asks a learner for the name that their sign-in provider didn't
+ * send.
  *
  * @param nextUrl the path that follows once the name is stored
  */

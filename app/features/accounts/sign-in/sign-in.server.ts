@@ -1,13 +1,13 @@
 /**
  * Signs in by email and password.
  *
- * This module replaces better-auth's `signInEmail`, which has three properties that the product must
- * not have:
+ * This module replaces better-auth's `signInEmail`, which has three properties that the product
+ * must not have:
  * - It refuses valid emails like `jörg@example.com` and `ivan@example.xn--p1ai`.
- * - It has the same error for unknown emails and wrong passwords. The specification requires one error
- *   for each, although strangers can then find out which emails have accounts.
- * - It limits attempts by IP address only. An attacker with many IP addresses could keep guessing the
- *   password of one account, and a class that shares one IP address could not sign in.
+ * - It has the same error for unknown emails and wrong passwords. The specification requires one
+ *   error for each, although strangers can then find out which emails have accounts.
+ * - It limits attempts by IP address only. An attacker with many IP addresses could keep guessing
+ *   the password of one account, and a class that shares one IP address could not sign in.
  *
  * A "client" is the network of an IP address. The limit of a client counts only wrong passwords and
  * unknown emails, so that a class can sign in together.

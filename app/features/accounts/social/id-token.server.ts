@@ -57,7 +57,10 @@ export async function verifyIdToken(
 
 const refused = 'the ID token of a provider was refused'
 
-/** Returns the claim that is wrong and, if it is a time, its difference to the clock of this machine. */
+/**
+ * Returns the claim that is wrong and, if it is a time, its difference to the clock of this
+ * machine.
+ */
 function describeError(error: unknown) {
   const isAboutClaim =
     error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired

@@ -26,7 +26,9 @@ export class ProviderAuths {
     private timeoutMs = providerTimeoutMs,
   ) {}
 
-  /** Returns null if the provider can't be reached, or if its issuer isn't the one in the settings. */
+  /**
+   * Returns null if the provider can't be reached, or if its issuer isn't the one in the settings.
+   */
   async get(provider: ProviderConfiguration): Promise<Auth | null> {
     if (!provider.organization) {
       return this.commonAuth

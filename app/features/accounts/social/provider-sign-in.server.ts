@@ -26,8 +26,8 @@ type ProviderSignIn = {
 }
 
 /**
- * Checks a sign-in by a provider. For an existing account, records that the provider has verified the
- * email.
+ * Checks a sign-in by a provider. For an existing account, records that the provider has verified
+ * the email.
  *
  * @returns the error to refuse with, or nothing
  */
@@ -65,8 +65,8 @@ export async function checkProviderSignIn(
   // The account has the person's email, but has never been used with this identity.
   const isFirstSignIn = addsIdentity && !isAddedByOwner
   if (isFirstSignIn && (await hasIdentity(db, uid, providerId))) {
-    // The account has another identity of the same provider. The provider may have given the email to
-    // another person since. The account stays with the first one.
+    // The account has another identity of the same provider. The provider may have given the email
+    // to another person since. The account stays with the first one.
     return { error: 'provider-changed' }
   }
 

@@ -1,9 +1,9 @@
 /**
  * Stands in for Google and Facebook on a machine that has no keys for them.
  *
- * This is a real OpenID Connect provider, so the whole sign-in works offline. It accepts any identity
- * that somebody enters. Therefore it only runs on a loopback IP address, and only responds to clients
- * on the same machine.
+ * This is a real OpenID Connect provider, so the whole sign-in works offline. It accepts any
+ * identity that somebody enters. Therefore it only runs on a loopback IP address, and only responds
+ * to clients on the same machine.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -167,7 +167,9 @@ function createSubject({ email, name }: SamplePerson): string {
   return createHash('sha256').update(identity).digest('hex').slice(0, 24)
 }
 
-/** The product's request log does not see these requests, because this provider handles them before. */
+/**
+ * The product's request log does not see these requests, because this provider handles them before.
+ */
 function logFinishedRequest(request: IncomingMessage, response: ServerResponse): void {
   const startedAt = performance.now()
   const { method } = request

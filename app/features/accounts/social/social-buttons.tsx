@@ -18,8 +18,8 @@ type SocialButtonsProps = {
 }
 
 /**
- * Buttons for Google, Facebook and single sign-on. They open a popup. Without scripts, they are links
- * that sign in by redirects.
+ * Buttons for Google, Facebook and single sign-on. They open a popup. Without scripts, they are
+ * links that sign in by redirects.
  */
 export function SocialButtons({
   providers,

@@ -1,6 +1,6 @@
 /**
- * The sign-in providers: Google and Facebook, and the single sign-on of organizations, as the settings
- * configure them.
+ * The sign-in providers: Google and Facebook, and the single sign-on of organizations, as the
+ * settings configure them.
  */
 import type { GenericOAuthConfig } from 'better-auth/plugins'
 import type { Environment } from '~/server/operations/settings/settings.server'
@@ -171,8 +171,8 @@ export function sampleClient(id: SocialProviderId): ClientKeys {
 const organizationIdPrefix = 'sso-'
 
 /**
- * Returns the configuration of a single sign-on provider (OpenID Connect). better-auth discovers the
- * provider's endpoints, and checks the signature, issuer, audience and nonce of its ID tokens.
+ * Returns the configuration of a single sign-on provider (OpenID Connect). better-auth discovers
+ * the provider's endpoints, and checks the signature, issuer, audience and nonce of its ID tokens.
  */
 function createOrganizationConfiguration(
   settings: SsoSettings,

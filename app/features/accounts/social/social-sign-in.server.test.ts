@@ -436,7 +436,8 @@ it('a flow that ends at another provider than it started with signs nobody in an
   const google = await getLocation(client, 'google')
   const facebook = await getLocation(createClient(), 'facebook')
 
-  // Google, as the malicious provider, leads the browser to Facebook with the state of its own flow.
+  // Google, as the malicious provider, leads the browser to Facebook with the state of its own
+  // flow.
   for (const name of ['state', 'code_challenge', 'code_challenge_method', 'nonce']) {
     const value = google.searchParams.get(name)
     if (value !== null) {

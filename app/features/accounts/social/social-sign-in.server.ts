@@ -3,8 +3,8 @@
  * /account/social/PROVIDER starts it, /account/callback/PROVIDER takes the provider's response, and
  * /account/social-end reports to the page that opened the popup, or redirects the whole page.
  *
- * better-auth runs the protocol. Its own redirects are replaced because they would reveal the uid of
- * an account whose second step is due.
+ * better-auth runs the protocol. Its own redirects are replaced because they would reveal the uid
+ * of an account whose second step is due.
  */
 import * as z from 'zod'
 import { createContentSecurityPolicy } from '~/server/http/content-security-policy.server'
@@ -159,8 +159,8 @@ async function handleCallback(
   const location = response.headers.get('location')
   const endUrl = location && new URL(location, service.publicUrl)
 
-  // better-auth copies an error in the URL of the request. Such an error could be forged and name any
-  // account, so it is ignored here.
+  // better-auth copies an error in the URL of the request. Such an error could be forged and name
+  // any account, so it is ignored here.
   const isErrorFromRequest = new URL(request.url).searchParams.has('error')
   const error = endUrl && !isErrorFromRequest ? endUrl.searchParams.get('error') : null
   if (endUrl && error === secondStepRequired) {
@@ -247,8 +247,8 @@ function toErrorCode(error: string): ClientErrorCode {
 }
 
 /**
- * The script of the popup's last page. It sends its message in two ways, because a provider's page may
- * have cut the popup off its opener.
+ * The script of the popup's last page. It sends its message in two ways, because a provider's page
+ * may have cut the popup off its opener.
  */
 const popupScript = `
 const { nonce, code } = document.body.dataset

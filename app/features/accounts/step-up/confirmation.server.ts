@@ -1,9 +1,10 @@
 /**
- * The page 'Confirm it's you': a signed-in learner proves their identity once more, before an action that
- * needs a recent sign-in.
+ * The page 'Confirm it's you': a signed-in learner proves their identity once more, before an
+ * action that needs a recent sign-in.
  *
- * This file checks the proofs that are entered into a form: the password, a code of the authenticator app,
- * or a code that was emailed. Passkeys and providers confirm by signing in again.
+ * This file checks the proofs that are entered into a form: the password, a code of the
+ * authenticator app, or a code that was emailed. Passkeys and providers confirm by signing in
+ * again.
  */
 import { eq } from 'drizzle-orm'
 import { identities } from '~/server/database/schema/index'
@@ -83,8 +84,8 @@ export async function listConfirmationProofs(service: AccountService, uid: strin
 export type ConfirmationProofs = Awaited<ReturnType<typeof listConfirmationProofs>>
 
 /**
- * Runs the page's route action: checks a proof, or emails a code. The field `proof` says which proof the
- * form is for.
+ * Runs the page's route action: checks a proof, or emails a code. The field `proof` says which
+ * proof the form is for.
  *
  * @param nextUrl the path that follows the confirmation
  */

@@ -55,14 +55,17 @@ export async function consumeMailedCode(
   return deleted.length > 0
 }
 
-/** Returns the stored form of a code. It is a hash that covers the account, so a code works for no other. */
+/**
+ * Returns the stored form of a code. It is a hash that covers the account, so a code works for no
+ * other.
+ */
 function getIdentifier(uid: string, code: string): string {
   return `confirm-code:${createHash('sha256').update(`${uid}:${code}`).digest('base64url')}`
 }
 
 /**
- * Returns the characters of a submitted code. The letters O, I and L, which no code contains, become
- * the digits that look like them.
+ * Returns the characters of a submitted code. The letters O, I and L, which no code contains,
+ * become the digits that look like them.
  */
 export function normalizeCode(submittedCode: string): string {
   const code = cleanCode(submittedCode).replaceAll(/[^0-9A-Z]/g, '')

@@ -1,11 +1,12 @@
 /**
- * Step-up authentication: an open browser is not enough for actions that could hand an account over,
- * such as a new password, second factors, sign-in methods, deletion, or the download of all data.
- * They require a sign-in, or a proof on the page 'Confirm it's you', within the last 15 minutes.
+ * Step-up authentication: an open browser is not enough for actions that could hand an account
+ * over, such as a new password, second factors, sign-in methods, deletion, or the download of all
+ * data. They require a sign-in, or a proof on the page 'Confirm it's you', within the last 15
+ * minutes.
  *
- * better-auth's `freshAge` breaks this promise: it measures the age of the session, which only a new
- * sign-in renews. The time of the last proof is a column of its own, which using the session leaves
- * alone.
+ * better-auth's `freshAge` breaks this promise: it measures the age of the session, which only a
+ * new sign-in renews. The time of the last proof is a column of its own, which using the session
+ * leaves alone.
  */
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
@@ -62,7 +63,8 @@ export async function isSessionOfAccount(
 }
 
 /**
- * Returns whether the session belongs to the account, and its learner proved their identity recently.
+ * Returns whether the session belongs to the account, and its learner proved their identity
+ * recently.
  *
  * @param sessionToken the token of the request's session
  */

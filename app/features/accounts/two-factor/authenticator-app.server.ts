@@ -3,7 +3,8 @@
  *
  * Each code is accepted once, and the account's secret is encrypted in the database. better-auth's
  * plugin `two-factor` breaks two promises: it leaves out sign-ins by a provider, and it accepts a
- * code as often as it is sent. So only better-auth's functions for codes and encryption are used here.
+ * code as often as it is sent. So only better-auth's functions for codes and encryption are used
+ * here.
  */
 import { createOTP } from '@better-auth/utils/otp'
 import {
@@ -31,7 +32,9 @@ export async function findTwoFactor(db: Statements, uid: string): Promise<TwoFac
   return row ?? null
 }
 
-/** Returns whether the account has two-step sign-in. A setup that was only started does not count. */
+/**
+ * Returns whether the account has two-step sign-in. A setup that was only started does not count.
+ */
 export async function hasTwoFactor(db: Statements, uid: string): Promise<boolean> {
   const row = await findTwoFactor(db, uid)
   return row !== null && row.enabledAt !== null

@@ -2,8 +2,8 @@
  * Recovery codes, which replace the authenticator app of a learner who lost it. Each works once.
  *
  * Only slow salted hashes are stored, so nobody who has the database and `AUTH_SECRET` can read
- * them. better-auth's backup codes do not ensure this: they are stored in clear text or encrypted with
- * the secret.
+ * them. better-auth's backup codes do not ensure this: they are stored in clear text or encrypted
+ * with the secret.
  */
 import { randomBytes } from 'node:crypto'
 import { base32crockford } from '@scure/base'
@@ -19,7 +19,9 @@ const codeCount = 10
 /** Twelve characters of base 32 have 60 random bits. They are shown in three groups of four. */
 const codeLength = 12
 
-/** The number of random bytes for a code. They give 13 characters, which are cut to `codeLength`. */
+/**
+ * The number of random bytes for a code. They give 13 characters, which are cut to `codeLength`.
+ */
 const randomByteCount = 8
 const saltByteCount = 16
 

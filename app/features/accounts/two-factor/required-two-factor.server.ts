@@ -29,7 +29,9 @@ export async function isTwoFactorRequired(
   return (row?.count ?? 0) > 0
 }
 
-/** Returns whether the account still has to set up the two-step sign-in that the school requires. */
+/**
+ * Returns whether the account still has to set up the two-step sign-in that the school requires.
+ */
 export async function shouldSetUpTwoFactor(db: Database, uid: string): Promise<boolean> {
   return (await isTwoFactorRequired(db, uid)) && !(await hasTwoFactor(db, uid))
 }

@@ -1,10 +1,10 @@
 /**
  * The second step of a sign-in: a code of the authenticator app, or a recovery code.
  *
- * After the first step, the browser has a cookie with a one-time token instead of a session. A right
- * code ends the sign-in. A changed password or a disabled account ends the second step as well.
- * better-auth's plugin `two-factor` breaks the promise that every sign-in method except a passkey
- * requires the second step: it only handles sign-ins by password.
+ * After the first step, the browser has a cookie with a one-time token instead of a session. A
+ * right code ends the sign-in. A changed password or a disabled account ends the second step as
+ * well. better-auth's plugin `two-factor` breaks the promise that every sign-in method except a
+ * passkey requires the second step: it only handles sign-ins by password.
  */
 import type { AccountErrorCode } from '../account-errors'
 import { findUser } from '../account-queries.server'
@@ -112,13 +112,16 @@ export async function completeSecondStep(
 type SubmittedFactor = {
   uid: string
   submittedCode: string
-  /** Each purpose has its own attempts, so that strangers at the login page cannot block the settings. */
+  /**
+   * Each purpose has its own attempts, so that strangers at the login page cannot block the
+   * settings.
+   */
   purpose: 'sign-in' | 'step-up'
 }
 
 /**
- * Checks and consumes a code of the account. Six digits are a code of the app, and any other text is
- * a recovery code. An incomplete code of the app does not count as an attempt.
+ * Checks and consumes a code of the account. Six digits are a code of the app, and any other text
+ * is a recovery code. An incomplete code of the app does not count as an attempt.
  *
  * @returns null if the code is right, otherwise the error
  */
@@ -140,7 +143,8 @@ export async function checkSecondFactor(
   const knownBrowser = await findKnownBrowserByAccount(service, requestContext, uid)
   const attemptSubject: AttemptSubject = [uid, [codeKind, purpose, knownBrowser].join(' ')]
 
-  // The attempt is counted before the comparison, so that parallel attempts cannot exceed the limit.
+  // The attempt is counted before the comparison, so that parallel attempts cannot exceed the
+  // limit.
   const isWithinLimit = await attempts.consume(attemptLimits.signInCodeByAccount, attemptSubject)
   if (!isWithinLimit) {
     return 'too-many-requests'

@@ -35,8 +35,8 @@ import { isTwoFactorRequired } from './required-two-factor.server'
 import { codeForm, twoFactorTexts } from './two-factor-texts'
 
 /**
- * Returns what the page shows. The secret of the app is shown until its first code has been entered,
- * and never again.
+ * Returns what the page shows. The secret of the app is shown until its first code has been
+ * entered, and never again.
  */
 export async function readTwoFactorStatus(
   service: AccountService,

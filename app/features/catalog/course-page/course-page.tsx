@@ -33,7 +33,9 @@ import {
 type CoursePageProps = {
   course: CourseDetail
   enrollment: EnrollmentSlots
-  /** The lessons of a learner of the course, whose page opens with them. Empty for everyone else. */
+  /**
+   * The lessons of a learner of the course, whose page opens with them. Empty for everyone else.
+   */
   lessons: ReactNode
   reviews: Omit<ReviewsPanelProps, 'course'>
 }

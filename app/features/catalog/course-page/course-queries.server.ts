@@ -52,8 +52,8 @@ type PreviewFiles = { mp4: string; webm: string | null; captions: string | null;
 export type CourseDetail = NonNullable<Awaited<ReturnType<typeof findCourseDetail>>>
 
 /**
- * Returns everything that a course's page shows. The database is asked once, and the folder of videos
- * once for each lesson with a preview. The lessons come without their material.
+ * Returns everything that a course's page shows. The database is asked once, and the folder of
+ * videos once for each lesson with a preview. The lessons come without their material.
  *
  * @param reviewChoice the page of reviews to return
  * @returns null if the course is unknown or not published
@@ -120,8 +120,8 @@ function describeReduction(prices: {
 
   return {
     isReduced,
-    // EU law wants the percentage to refer to the lowest price of the last 30 days (Court of Justice
-    // of the EU, C-330/23). If that was not higher than today's price, the percentage is 0.
+    // EU law wants the percentage to refer to the lowest price of the last 30 days (Court of
+    // Justice of the EU, C-330/23). If that was not higher than today's price, the percentage is 0.
     percentOff: getPercentOff(priceMinor, lowestPriceMinor ?? originalPriceMinor),
     lowestPrice: lowestPriceMinor === null ? null : formatPrice(lowestPriceMinor, siteCurrency()),
   }

@@ -19,7 +19,10 @@ export function parseCourseTab(parameters: URLSearchParams, defaultTab: CourseTa
 }
 
 const tabId = (tab: CourseTab) => `tab-${tab}`
-/** The ID of a tab's panel. A link with this hash leads to the panel itself, and not only to its tab. */
+/**
+ * The ID of a tab's panel. A link with this hash leads to the panel itself, and not only to its
+ * tab.
+ */
 export const panelId = (tab: CourseTab) => `panel-${tab}`
 
 /** Returns the URL of a tab, relative to the course's page. The default tab needs no parameter. */
@@ -139,7 +142,9 @@ function useScrollToPanelStart(tab: CourseTab, tabList: RefObject<HTMLElement | 
   }, [tab, navigationKey, tabList])
 }
 
-/** Moves the focus to the panel if the URL's hash names the panel. The router only scrolls to it. */
+/**
+ * Moves the focus to the panel if the URL's hash names the panel. The router only scrolls to it.
+ */
 function useFocusOnPanel(tab: CourseTab) {
   const { key, hash } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link may be followed again.

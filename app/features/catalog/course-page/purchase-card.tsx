@@ -11,9 +11,9 @@ import { type OnPreview, PreviewLink } from './preview-dialog'
 /**
  * Hides what only convinces viewers to enroll, because learners of the course have done so.
  *
- * The styles of this page read two attributes of the element around it, which `EnrollmentAttributes`
- * sets: `data-learner` if the course belongs to the viewer's account, and `data-enrolled` also if a
- * visitor is enrolled in this browser only.
+ * The styles of this page read two attributes of the element around it, which
+ * `EnrollmentAttributes` sets: `data-learner` if the course belongs to the viewer's account, and
+ * `data-enrolled` also if a visitor is enrolled in this browser only.
  */
 export const hiddenForLearners = 'in-data-[learner=true]:hidden'
 
@@ -30,7 +30,9 @@ export type EnrollmentSlots = {
    * everyone else, and until the viewer's data has arrived.
    */
   nextStep: ReactNode
-  /** The progress of a learner of the course, in the place of `wishButton`. Null or false otherwise. */
+  /**
+   * The progress of a learner of the course, in the place of `wishButton`. Null or false otherwise.
+   */
   progress: ReactNode
 }
 
@@ -212,7 +214,8 @@ function IncludedItems({ course }: { course: CourseDetail }) {
 }
 
 /**
- * Returns a text such as '65 hours in 180 lectures'. The screens call the announced lessons lectures.
+ * Returns a text such as '65 hours in 180 lectures'. The screens call the announced lessons
+ * lectures.
  */
 function formatAnnouncedLength(hours: number, lectures: number): string {
   const length = formatHours(hours)

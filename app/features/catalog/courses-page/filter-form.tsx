@@ -17,8 +17,8 @@ type FilterFormProps = {
 }
 
 /**
- * The form with the search field, the category and the level. With a script, the results follow each
- * change. Without one, the form is submitted by its button.
+ * The form with the search field, the category and the level. With a script, the results follow
+ * each change. Without one, the form is submitted by its button.
  */
 export function FilterForm({ query, facets, isPending }: FilterFormProps) {
   const form = useRef<HTMLFormElement>(null)
@@ -82,8 +82,8 @@ export function FilterForm({ query, facets, isPending }: FilterFormProps) {
 }
 
 /**
- * The options of a select. CSS displays their counts in browsers that can style options, so that the
- * text of an option is only its name.
+ * The options of a select. CSS displays their counts in browsers that can style options, so that
+ * the text of an option is only its name.
  */
 function CountedOptions({ options }: { options: FacetOption[] }) {
   return options.map(({ value, name = value, count, isPartial }) => (

@@ -46,8 +46,8 @@ export function FilterButton({ query }: Pick<FilterSheetProps, 'query'>) {
 const noOptionsChosen = Object.fromEntries(multipleChoiceGroups.map((group) => [group, []]))
 
 /**
- * The groups of filters in which several options can be chosen. On wide screens they stand beside the
- * list. On other screens they are a popover, which opens without a script and covers a phone.
+ * The groups of filters in which several options can be chosen. On wide screens they stand beside
+ * the list. On other screens they are a popover, which opens without a script and covers a phone.
  */
 export function FilterSheet({ query, result }: FilterSheetProps) {
   const sheet = useRef<HTMLElement>(null)

@@ -24,8 +24,8 @@ export function SortField({ query }: { query: CatalogQuery }) {
         </label>
         <select
           id={sortParameter}
-          // Without JavaScript, the form submits the hidden select. Leaving the default order out keeps
-          // the URL short.
+          // Without JavaScript, the form submits the hidden select. Leaving the default order out
+          // keeps the URL short.
           name={query.sort === emptyCatalogQuery.sort ? undefined : sortParameter}
           form={catalogFormId}
           defaultValue={query.sort}

@@ -18,8 +18,8 @@ export type CourseList = CatalogSlice & {
 }
 
 /**
- * The courses that were added to each history entry, so that going back restores the list. They last
- * until the tab is closed.
+ * The courses that were added to each history entry, so that going back restores the list. They
+ * last until the tab is closed.
  */
 const addedSlices = new Map<string, CatalogSlice>()
 
@@ -32,8 +32,8 @@ type Loading = {
 }
 
 /**
- * Returns the courses of this page together with those that were added to it. The focus moves to the
- * first course that was added.
+ * Returns the courses of this page together with those that were added to it. The focus moves to
+ * the first course that was added.
  */
 export function useMoreCourses(query: CatalogQuery, result: CatalogResult): CourseList {
   const { key } = useLocation()

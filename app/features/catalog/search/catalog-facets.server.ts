@@ -6,10 +6,10 @@
  * The counts of a group ignore the group's own chosen options, so that a visitor sees what choosing
  * another option would add ("disjunctive facets").
  *
- * Counting is expensive, so most counts are capped: at most `maxCountedCourses` courses are counted,
- * and the counts are marked as partial if there are more. Counts that the database has prepared
- * cover all courses: those of the columns, as long as no text is searched and no name is chosen, and
- * those of the names in the whole catalog without any filter.
+ * Counting is expensive, so most counts are capped: at most `maxCountedCourses` courses are
+ * counted, and the counts are marked as partial if there are more. Counts that the database has
+ * prepared cover all courses: those of the columns, as long as no text is searched and no name is
+ * chosen, and those of the names in the whole catalog without any filter.
  */
 import { getApproximateDollarMinor } from '~/features/courses/smallest-payments'
 import { formatPrice } from '~/features/school/money'

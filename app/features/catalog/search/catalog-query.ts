@@ -153,7 +153,9 @@ export type FacetOption = {
   name?: string
   /** The number of courses that the list would have if only this option of its group was chosen. */
   count: number
-  /** Set if the list has more courses than were counted, so that there may be more with this option. */
+  /**
+   * Set if the list has more courses than were counted, so that there may be more with this option.
+   */
   isPartial?: true
 }
 
@@ -173,9 +175,9 @@ export type CatalogResult = {
   /** Whether the list has more courses than were counted. */
   isPartial: boolean
   /**
-   * The number of courses that only mention the searched text, by skills, lesson titles or subtitle,
-   * and are not in the list because others match by title, description or instructor. There may be
-   * more if the number is above `maxCountedCourses`.
+   * The number of courses that only mention the searched text, by skills, lesson titles or
+   * subtitle, and are not in the list because others match by title, description or instructor.
+   * There may be more if the number is above `maxCountedCourses`.
    */
   hiddenMentionCount: number
   /** Whether all courses of the list only mention the searched text. */

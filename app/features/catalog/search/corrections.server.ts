@@ -38,8 +38,9 @@ export async function correctUnknownWords(
     ...splitParts,
   ])
 
-  // A last word with which a known word begins may be incomplete. It may as well be misspelled: 'fro' may
-  // be 'for', although a course has 'from'. Only alone it stays, because a search for it finds courses.
+  // A last word with which a known word begins may be incomplete. It may as well be misspelled:
+  // 'fro' may be 'for', although a course has 'from'. Only alone it stays, because a search for it
+  // finds courses.
   const isLastWordPrefix = (await countCoursesByPrefix(connection, lastWord)) > 0
   const isKnown = (word: string) =>
     countByWord.has(word) || (words.length === 1 && isLastWordPrefix)
@@ -82,7 +83,9 @@ export async function correctUnknownWords(
 
 type Combination = {
   words: string[]
-  /** The sum of the positions of the words in their lists of choices. The lowest is the likeliest. */
+  /**
+   * The sum of the positions of the words in their lists of choices. The lowest is the likeliest.
+   */
   rank: number
 }
 

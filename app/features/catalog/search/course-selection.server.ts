@@ -1,6 +1,6 @@
 /**
- * Translates a search into SQL conditions on `course_search`, which has one row for each course that
- * a search can find. Three of its columns have the texts of a course:
+ * Translates a search into SQL conditions on `course_search`, which has one row for each course
+ * that a search can find. Three of its columns have the texts of a course:
  *
  * - `folded` is the title, the summary and the instructor as one text.
  * - `main` has the words of these three texts. The words of the title have weight A.
@@ -169,8 +169,8 @@ function createTypedTitleQuery(units: readonly SearchUnit[]): string {
 }
 
 /**
- * Returns a query for 'C' that does not match titles with 'C++' or 'C#'. The index stores words with
- * signs without their signs as well.
+ * Returns a query for 'C' that does not match titles with 'C++' or 'C#'. The index stores words
+ * with signs without their signs as well.
  */
 function excludeSigns(titleQuery: string, units: readonly SearchUnit[]): string {
   const shortWords = listTypedWords(units).filter((word) => /^\p{L}{1,3}$/u.test(word))
@@ -205,9 +205,9 @@ export async function findBestMatchKind(
 }
 
 /**
- * Returns the rows of a selection as a part of a query's FROM clause. A few matches are materialized
- * first: otherwise a limit or an order could make PostgreSQL read the whole table until it has
- * enough rows.
+ * Returns the rows of a selection as a part of a query's FROM clause. A few matches are
+ * materialized first: otherwise a limit or an order could make PostgreSQL read the whole table
+ * until it has enough rows.
  */
 export function selectRows({ hasManyMatches, condition }: CourseSelection, columns: SQL): SQL {
   const rows = sql`select ${columns} from course_search where ${condition}`

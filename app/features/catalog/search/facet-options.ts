@@ -30,8 +30,8 @@ const singleChoiceGroups: readonly FacetGroup[] = ['category', 'level']
 const noChoice = 'all'
 
 /**
- * Returns the chosen options of a group. In the query, a single-choice group has one option, and any
- * other group has a list.
+ * Returns the chosen options of a group. In the query, a single-choice group has one option, and
+ * any other group has a list.
  */
 function listChosenOptions(queryValue: string | readonly string[]): readonly string[] {
   if (typeof queryValue !== 'string') {

@@ -1,6 +1,6 @@
 /**
- * The vocabulary of the catalog's filters: their groups, and the values and displayed texts of their
- * options. The URL, the search index and the page use the same values.
+ * The vocabulary of the catalog's filters: their groups, and the values and displayed texts of
+ * their options. The URL, the search index and the page use the same values.
  */
 
 export type Level = 'beginner' | 'intermediate' | 'advanced'
@@ -25,7 +25,8 @@ export type MinimumRating = keyof typeof ratingNames
 export const lengthRanges = ['0-5', '5-20', '20-40', '40'] as const
 export type LengthRange = (typeof lengthRanges)[number]
 
-// `lengthRanges` is not made of these keys, because JavaScript lists whole numbers such as '40' first.
+// `lengthRanges` is not made of these keys, because JavaScript lists whole numbers such as '40'
+// first.
 export const lengthNames: Record<LengthRange, string> = {
   '0-5': 'Under 5 hours',
   '5-20': '5 to 20 hours',
@@ -34,8 +35,9 @@ export const lengthNames: Record<LengthRange, string> = {
 }
 
 /**
- * The options by price, with bounds like those of the lengths. They are in about US dollars, whatever
- * the currency is: 50 is $50, ¥5,000 and 17,500 forint. `formatPriceRange` makes their texts.
+ * The options by price, with bounds like those of the lengths. They are in about US dollars,
+ * whatever the currency is: 50 is $50, ¥5,000 and 17,500 forint. `formatPriceRange` makes their
+ * texts.
  */
 export const priceRanges = ['free', '0-50', '50-100', '100-150', '150'] as const
 export type PriceRange = (typeof priceRanges)[number]
@@ -52,8 +54,8 @@ export const sortNames = {
 export type Sort = keyof typeof sortNames
 
 /**
- * The groups of filters. The list has the courses that match, in each group with a chosen option, at
- * least one of the chosen options.
+ * The groups of filters. The list has the courses that match, in each group with a chosen option,
+ * at least one of the chosen options.
  */
 export const facetGroups = [
   'category',

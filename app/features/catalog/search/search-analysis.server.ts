@@ -1,6 +1,6 @@
 /**
- * Plans a search and estimates, by the catalog's statistics about its words, how many courses match.
- * The estimate decides how PostgreSQL should read the matching courses.
+ * Plans a search and estimates, by the catalog's statistics about its words, how many courses
+ * match. The estimate decides how PostgreSQL should read the matching courses.
  */
 import { sql } from 'drizzle-orm'
 import { maxCountedCourses } from './catalog-query'
@@ -25,8 +25,8 @@ export type AnalyzedSearch = {
    */
   hasManyMatches: boolean
   /**
-   * Whether some courses, but few enough to sort them all, probably have all words as they were typed.
-   * Then the courses with these words in the title can be read first.
+   * Whether some courses, but few enough to sort them all, probably have all words as they were
+   * typed. Then the courses with these words in the title can be read first.
    */
   hasFewTitleMatches: boolean
   /**
@@ -84,8 +84,8 @@ type SearchStatistics = {
   /** The approximate number of all courses. */
   totalCourses: number
   /**
-   * How often a word that contains the searched text occurs in a course. A course counts once for each
-   * such word, so this is at least the number of courses.
+   * How often a word that contains the searched text occurs in a course. A course counts once for
+   * each such word, so this is at least the number of courses.
    */
   occurrencesOfText: number
   /** Some of the words that contain the searched text. Empty if the text isn't a short word. */
@@ -107,7 +107,9 @@ type WordStatistics = {
 }
 
 const maxForms = 20
-/** In scripts without spaces a word is a whole sentence, so that many words contain the same text. */
+/**
+ * In scripts without spaces a word is a whole sentence, so that many words contain the same text.
+ */
 const maxUnspacedForms = 200
 
 async function readStatistics(connection: Connection, plan: SearchPlan): Promise<SearchStatistics> {

@@ -40,8 +40,8 @@ type SearchBoxProps = {
 
 /**
  * A search field `q` with suggestions, by the ARIA combobox pattern:
- * https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. Its type is `text`, because HTML doesn't allow
- * the role `combobox` on a field of the type `search`.
+ * https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. Its type is `text`, because HTML doesn't
+ * allow the role `combobox` on a field of the type `search`.
  */
 export function SearchBox({
   id,

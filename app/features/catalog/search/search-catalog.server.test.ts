@@ -363,8 +363,8 @@ describe('typing errors', () => {
     expect(result.total).toBeGreaterThan(0)
   })
 
-  // Each word is followed by a misspelling. 'form' is a word of other courses. 'fro' and 'lass' are the
-  // beginning of 'from' and 'lasso', for which a last word may stand.
+  // Each word is followed by a misspelling. 'form' is a word of other courses. 'fro' and 'lass' are
+  // the beginning of 'from' and 'lasso', for which a last word may stand.
   it.each<Record<string, string>>([
     { web: 'wen', design: 'desing' },
     { digital: 'digtal', marketing: 'markting' },

@@ -1,12 +1,13 @@
 /**
  * Searches the catalog. The result has one page of courses, the number of matching courses, up to
- * `maxCountedCourses`, and each filter option with the number of courses that remain if it is chosen
- * (`catalog-facets.server.ts`). A search without results gets alternatives
+ * `maxCountedCourses`, and each filter option with the number of courses that remain if it is
+ * chosen (`catalog-facets.server.ts`). A search without results gets alternatives
  * (`search-alternatives.server.ts`).
  *
  * A course is a main match if the searched text is in its title, summary or instructor. It is a
- * mention if the text is only in its skills, lesson titles or subtitle. While there are main matches,
- * mentions are hidden, unless the visitor asks for them. The page says how many are hidden.
+ * mention if the text is only in its skills, lesson titles or subtitle. While there are main
+ * matches, mentions are hidden, unless the visitor asks for them. The page says how many are
+ * hidden.
  *
  * The courses of a list are passed on as a selection: SQL that selects courses before the filters
  * narrow them down. All queries use the connection of one transaction, so they run one after the
@@ -111,7 +112,9 @@ async function countHiddenMentions(
   return hiddenSelection ? countCourses(connection, hiddenSelection, chosenOptions) : 0
 }
 
-/** Adds to a course's card which parts of its texts are highlighted, because they match the search. */
+/**
+ * Adds to a course's card which parts of its texts are highlighted, because they match the search.
+ */
 function addMarks(card: CourseCardData, { search }: TextMatch): CatalogCourse {
   // The plan has the searched words, and `wordForms` has other forms of them that count as well.
   const listTextMarks = (text: string) =>

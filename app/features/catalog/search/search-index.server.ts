@@ -22,7 +22,9 @@ import { type Connection, listRows, readRow, toIntegerArray } from './search-tra
 import { fold, listWords } from './words'
 
 const batchSize = 500
-/** Longer words are cut. A search is at most 100 characters long, so it can't contain such a word. */
+/**
+ * Longer words are cut. A search is at most 100 characters long, so it can't contain such a word.
+ */
 const maxWordLength = 200
 
 /** Searches find the courses of the catalog, and the sample course of `/OneCourse`. */
@@ -355,8 +357,8 @@ async function countOptions(transaction: Connection): Promise<void> {
 }
 
 /**
- * Assigns each price to its range again, because the ranges depend on the currency. It changes nothing
- * while the currency is the same.
+ * Assigns each price to its range again, because the ranges depend on the currency. It changes
+ * nothing while the currency is the same.
  */
 export async function updatePriceRanges(transaction: Connection, currency: string): Promise<void> {
   // The courses are locked in the same order as by other changes, so that none waits for another.
@@ -424,8 +426,8 @@ export async function startSearch(): Promise<() => Promise<void>> {
     await db.execute(sql`analyze course_search, search_words, search_names, catalog_counts`)
   }
 
-  // The operator may have changed the setting CURRENCY. A large school takes longer than the time limit
-  // of the common connections.
+  // The operator may have changed the setting CURRENCY. A large school takes longer than the time
+  // limit of the common connections.
   await withOwnConnection((connection) =>
     connection.transaction((transaction) => updatePriceRanges(transaction, siteCurrency())),
   )

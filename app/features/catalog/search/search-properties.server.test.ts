@@ -70,7 +70,10 @@ const anyQuery = fc.record(
 const collectWords = (...texts: string[]) =>
   new Set(texts.flatMap((text) => [...listWords(fold(text))]))
 
-/** Returns whether the course has each word. The last word, which may be incomplete, only has to begin one. */
+/**
+ * Returns whether the course has each word. The last word, which may be incomplete, only has to
+ * begin one.
+ */
 function hasWords(course: Course, words: readonly string[]): boolean {
   const { title, summary, instructorName, subtitle, skills } = course
   const courseWords = collectWords(title, summary, instructorName, subtitle, ...skills)

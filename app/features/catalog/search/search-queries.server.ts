@@ -75,8 +75,8 @@ export async function readCountedPage(
   const relevance = isBestFirst ? selection.relevance : sql`0`
   const orderColumns = [sql`relevance`, sql`key`, sql`students`, sql`course_id`]
 
-  // If there are many matches, only those with the most students are read. The best ones may have few
-  // students, so they are read separately.
+  // If there are many matches, only those with the most students are read. The best ones may have
+  // few students, so they are read separately.
   const bestMatches = isBestFirst ? getBestMatches(selection) : null
   const unionWithBestMatches = bestMatches
     ? sql`union (
@@ -262,7 +262,9 @@ export async function countCatalog(
   return { total: row.total, optionCounts: row }
 }
 
-/** Counts the courses of the most common skills and instructors of the whole catalog, and of others. */
+/**
+ * Counts the courses of the most common skills and instructors of the whole catalog, and of others.
+ */
 export async function countCatalogNames(
   connection: Connection,
   countedOptions: PageQuery['countedOptions'],
@@ -305,8 +307,8 @@ export async function readCatalogPage(connection: Connection, pageQuery: PageQue
 }
 
 /**
- * Returns the rows that the filters leave of a selection, with the columns that an order needs. Many
- * matches are read along the index of the order. A few matches are found first, then sorted.
+ * Returns the rows that the filters leave of a selection, with the columns that an order needs.
+ * Many matches are read along the index of the order. A few matches are found first, then sorted.
  */
 function selectFiltered(selection: CourseSelection, pageQuery: PageQuery): SQL {
   const { chosenOptions, sort } = pageQuery

@@ -147,8 +147,8 @@ export function groupSuggestions(suggestions: Suggestions | null): SuggestionGro
 }
 
 /**
- * Returns the index of the option that a key leads to, by the ARIA combobox pattern, or -1 if the key
- * leads back to the field.
+ * Returns the index of the option that a key leads to, by the ARIA combobox pattern, or -1 if the
+ * key leads back to the field.
  *
  * @param activeIndex the index of the active option, or -1 if no option is active
  * @returns null if the key belongs to the field. Home and End do until an option is active.
@@ -188,11 +188,12 @@ type DisplayedSuggestions = {
 const closedList: DisplayedSuggestions = { searchedText: '', groups: [] }
 
 /**
- * Requests suggestions after each pause in typing. A response that arrives after the text has changed
- * is discarded.
+ * Requests suggestions after each pause in typing. A response that arrives after the text has
+ * changed is discarded.
  *
  * @param settledText the text of the field for which nothing is suggested
- * @returns the displayed suggestions, and functions that open the list for the field's text and close it
+ * @returns the displayed suggestions, and functions that open the list for the field's text and
+ *   close it
  */
 function useSuggestions(
   input: RefObject<HTMLInputElement | null>,
@@ -280,8 +281,8 @@ function useSuggestionKeys(input: RefObject<HTMLInputElement | null>, list: Opti
   // biome-ignore lint/correctness/useExhaustiveDependencies: no option is active in a list that is new or opened again.
   useLayoutEffect(() => setActiveIndex(-1), [list.searchedText])
 
-  // The listener is added once, so it reads the latest values from this ref. They are written in a layout
-  // effect, because the next key may follow immediately.
+  // The listener is added once, so it reads the latest values from this ref. They are written in a
+  // layout effect, because the next key may follow immediately.
   const latest = useRef({ list, activeIndex })
   useLayoutEffect(() => {
     latest.current = { list, activeIndex }

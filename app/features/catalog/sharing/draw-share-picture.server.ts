@@ -26,7 +26,9 @@ export type PictureContents = {
 const width = 1200
 const height = 630
 
-/** The texts stand in a column on the left. The column overlaps the cover, which fades out there. */
+/**
+ * The texts stand in a column on the left. The column overlaps the cover, which fades out there.
+ */
 const textLeft = 72
 const textWidth = 540
 const coverLeft = 560

@@ -43,7 +43,10 @@ export async function findPictureContents(
 const maxCachedPictures = 200
 const pictureCache = new LRUCache<string, Promise<Buffer>>({ max: maxCachedPictures })
 
-/** At most 8 pictures are drawn at the same time. Further requests are refused. Exported for the tests. */
+/**
+ * At most 8 pictures are drawn at the same time. Further requests are refused. Exported for the
+ * tests.
+ */
 export const drawingLimit = limitConcurrency(8, { name: 'share-pictures' })
 
 /**

@@ -42,7 +42,9 @@ export type CredentialData = {
 
 export type JsonObject = { [key: string]: unknown }
 
-/** Returns a certificate as an unsigned credential, with the terms of Open Badges 3.0, appendix B. */
+/**
+ * Returns a certificate as an unsigned credential, with the terms of Open Badges 3.0, appendix B.
+ */
 export function createOpenBadgeCredential(credentialData: CredentialData): JsonObject {
   const { origin, certificateId, course, issuedAt, statusListNumber, statusIndex, progress } =
     credentialData

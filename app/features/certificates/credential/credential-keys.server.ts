@@ -89,8 +89,8 @@ async function readKeys(dataDir: string): Promise<StoredKey[] | null> {
 }
 
 /**
- * Creates the file with its first key. The file is linked into place when it is complete. If several
- * processes start at once, only one of the links succeeds and every process uses that key.
+ * Creates the file with its first key. The file is linked into place when it is complete. If
+ * several processes start at once, only one of the links succeeds and every process uses that key.
  */
 async function createFirstKey(dataDir: string): Promise<StoredKey[]> {
   const temporaryFile = await writeTemporaryFile(dataDir, [generateKey()])

@@ -117,8 +117,8 @@ function encodeStatusList(invalidIndexes: readonly number[]): string {
 
 /**
  * Adds a Data Integrity proof of the cryptosuite eddsa-rdfc-2022 (W3C, Data Integrity EdDSA
- * Cryptosuites 1.0, section 3.2), which Open Badges 3.0 names for embedded proofs. The same document,
- * key and time give the same bytes.
+ * Cryptosuites 1.0, section 3.2), which Open Badges 3.0 names for embedded proofs. The same
+ * document, key and time give the same bytes.
  *
  * @param signedAt ISO date-time that the proof contains
  */
@@ -149,7 +149,8 @@ async function signCredential(
 /**
  * Returns the SHA-256 hash of the document's canonical RDF dataset.
  *
- * @throws if the document has a term that no context defines, because such a term would not be signed
+ * @throws if the document has a term that no context defines, because such a term would not be
+ *   signed
  */
 async function hashCanonically(document: JsonObject): Promise<Buffer> {
   const { default: jsonld } = await import('jsonld')

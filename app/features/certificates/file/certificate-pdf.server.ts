@@ -21,7 +21,8 @@ type PdfDocument = PDFKit.PDFDocument
 
 /**
  * Draws the certificate as a PDF of one page. It is tagged for screen readers, and has selectable
- * text, embedded subsets of the fonts and a QR code of the page's URL. Equal input gives equal bytes.
+ * text, embedded subsets of the fonts and a QR code of the page's URL. Equal input gives equal
+ * bytes.
  *
  * @param logo the school's own logo, as PNG
  */

@@ -10,8 +10,8 @@ import { createQrPath } from '~/server/drawing/qr-path.server'
 import { qrLabel } from '../certificate-messages'
 
 /**
- * The distance from the top of a text to its baseline, as a part of the font size. It is that of the
- * product's own font, and all fonts use it, so that they share one baseline.
+ * The distance from the top of a text to its baseline, as a part of the font size. It is that of
+ * the product's own font, and all fonts use it, so that they share one baseline.
  */
 const ascent = 0.95
 
@@ -22,7 +22,9 @@ const minScaleOnOneLine = 0.55
 
 type Weight = 'regular' | 'bold'
 type Fonts = Record<Weight, DrawingFonts>
-/** Where and how a text is written. Lengths are in points, from the upper left corner of the page. */
+/**
+ * Where and how a text is written. Lengths are in points, from the upper left corner of the page.
+ */
 type TextPlacement = { x: number; y: number; size: number; color: string }
 type LineOptions = TextPlacement & { weight?: Weight; linkUrl?: string }
 type PairOptions = TextPlacement & {
@@ -62,7 +64,9 @@ export class TaggedWriter {
     this.#addElement(tag, text, () => this.#drawRuns(runs, placement, linkUrl))
   }
 
-  /** Writes a label and, at the end of the line, its value. Screen readers find them as one element. */
+  /**
+   * Writes a label and, at the end of the line, its value. Screen readers find them as one element.
+   */
   writePair(label: string, value: string, { right, weight, ...placement }: PairOptions): void {
     const labelRuns = this.#fonts[weight].splitIntoRuns(label) ?? []
     const valueRuns = this.#fonts[weight].splitIntoRuns(value) ?? []
@@ -203,8 +207,8 @@ export class TaggedWriter {
   }
 
   /**
-   * Registers a font under a name of its own. The font files of one family contain the same name, by
-   * which the library would confuse them.
+   * Registers a font under a name of its own. The font files of one family contain the same name,
+   * by which the library would confuse them.
    */
   #registerFont(font: Font): string {
     const existingName = this.#fontNames.get(font)

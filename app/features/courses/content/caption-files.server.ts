@@ -95,8 +95,9 @@ function findTimingProblem(line: string, durationSeconds: number): string | null
 }
 
 /**
- * Parses a WebVTT time. Settings that follow the time are ignored. Hours need two digits or more, by
- * https://www.w3.org/TR/webvtt1/#webvtt-timestamp. Browsers read a single one, but other players don't.
+ * Parses a WebVTT time. Settings that follow the time are ignored. Hours need two digits or more,
+ * by https://www.w3.org/TR/webvtt1/#webvtt-timestamp. Browsers read a single one, but other players
+ * don't.
  *
  * @returns NaN if the text doesn't start with a WebVTT time
  */

@@ -65,7 +65,8 @@ export async function loadContent(
   hooks: ContentHooks,
   { isManual = false, onProgress }: LoadOptions = {},
 ): Promise<ContentLoad> {
-  // A file that changes after it was hashed has another hash at the next load, which reads it again.
+  // A file that changes after it was hashed has another hash at the next load, which reads it
+  // again.
   const request: LoadRequest = {
     hashes: hashContent(folder),
     migrationCount: countMigrations(),

@@ -40,8 +40,8 @@ export async function lockContent(
 }
 
 /**
- * Loading a large school takes minutes. A request can't wait for that, because the database cancels its
- * statements after `statementTimeoutMs`.
+ * Loading a large school takes minutes. A request can't wait for that, because the database cancels
+ * its statements after `statementTimeoutMs`.
  */
 const maxRequestWaitSeconds = 2
 

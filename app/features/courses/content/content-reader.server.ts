@@ -19,9 +19,9 @@ type Location = number | YamlPath
 const maxTextBytes = 1_000_000
 
 /**
- * The maximum number of parsed files in the cache, from which the line numbers of problems come. The
- * cache needs room for the files of all courses that are read in parallel, but each file takes much
- * memory.
+ * The maximum number of parsed files in the cache, from which the line numbers of problems come.
+ * The cache needs room for the files of all courses that are read in parallel, but each file takes
+ * much memory.
  */
 const maxParsedFiles = 64
 
@@ -71,8 +71,8 @@ export class ContentReader {
 
   /**
    * Returns whether a file exists. Folders and links that lead nowhere are not files. A link that
-   * points to itself counts, and so does a file in a folder without permission, because reading them
-   * reports what is wrong.
+   * points to itself counts, and so does a file in a folder without permission, because reading
+   * them reports what is wrong.
    */
   hasFile(file: string): boolean {
     try {
@@ -125,7 +125,9 @@ export class ContentReader {
     return false
   }
 
-  /** Returns the text of a file. Returns null, after reporting it, if the file isn't readable text. */
+  /**
+   * Returns the text of a file. Returns null, after reporting it, if the file isn't readable text.
+   */
   async readText(
     file: string,
     repair = 'Add it, or remove what refers to it.',
@@ -165,8 +167,8 @@ export class ContentReader {
    * Reads a YAML file.
    *
    * @param missingMessage reported for the folder if the file is missing
-   * @returns `value` is the content of the file as it was parsed, or null if it can't be parsed. `data` is
-   *   what the schema makes of it, or null if it isn't valid.
+   * @returns `value` is the content of the file as it was parsed, or null if it can't be parsed.
+   *   `data` is what the schema makes of it, or null if it isn't valid.
    */
   async readYamlFile<Schema extends z.ZodType>(
     file: string,
@@ -323,7 +325,10 @@ const systemFilePatterns = [
   /___jb_(tmp|old)___$/,
 ]
 
-/** Returns whether a file is one of those that editors and operating systems leave behind, like `.DS_Store`. */
+/**
+ * Returns whether a file is one of those that editors and operating systems leave behind, like
+ * `.DS_Store`.
+ */
 export function isSystemFile(name: string): boolean {
   return systemFilePatterns.some((pattern) => pattern.test(name))
 }

@@ -94,7 +94,9 @@ export async function refreshContentWarning(
   }
 }
 
-/** Does nothing unless the files were loaded again. Every change of the site calls this function. */
+/**
+ * Does nothing unless the files were loaded again. Every change of the site calls this function.
+ */
 async function refreshAfterNewLoad(database: Database, folder: string): Promise<void> {
   const lastLoad = await findLastLoad(database)
   if (lastLoad === null || isDeepStrictEqual(lastLoad, checkedLoad)) {

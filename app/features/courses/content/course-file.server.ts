@@ -11,7 +11,9 @@ const courseLevels = ['beginner', 'intermediate', 'advanced'] as const
 const section = z.strictObject({
   id: slug,
   title: readableLine(120),
-  /** The number of lessons that the section will have. Without it, those that it lists are counted. */
+  /**
+   * The number of lessons that the section will have. Without it, those that it lists are counted.
+   */
   lectures: count.optional(),
   /** The length of all of them. Without it, the lengths of the listed lessons are added up. */
   durationMinutes: count.optional(),

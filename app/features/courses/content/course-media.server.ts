@@ -2,8 +2,8 @@
  * Serves the files of the content folder under `/media`, and signs their URLs.
  *
  * Covers, portraits and the videos of preview lessons are public. Every other file needs a URL that
- * was signed for a learner of its course (`signMediaUrl`). A request that may not have a file gets the
- * same 404 as one for a missing file. A cover that is missing is drawn.
+ * was signed for a learner of its course (`signMediaUrl`). A request that may not have a file gets
+ * the same 404 as one for a missing file. A cover that is missing is drawn.
  */
 import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -95,7 +95,9 @@ async function findMedia(
   return { path: filePath, stats, cacheControl, downloadName }
 }
 
-/** Returns the path of the file to send. For a picture in another format, this is a copy as WebP. */
+/**
+ * Returns the path of the file to send. For a picture in another format, this is a copy as WebP.
+ */
 async function findFilePath(
   folder: string,
   contentPath: string,
@@ -159,8 +161,8 @@ function setDownloadHeaders(headers: Headers, name: string): void {
 }
 
 /**
- * Decides whether a request may have a file. A signed URL may be cached until it expires, by the browser
- * only. A public file may be cached by everyone.
+ * Decides whether a request may have a file. A signed URL may be cached until it expires, by the
+ * browser only. A public file may be cached by everyone.
  *
  * @returns the `Cache-Control` header of the file, or null if the request may not have it
  */
@@ -223,8 +225,8 @@ function hasCurrentVersion({ req }: Context, { etag, changedAt }: FileVersion): 
 }
 
 /**
- * Returns whether the request asks for a single range of this version. A request for several ranges, or
- * for a range of an earlier version, gets the whole file.
+ * Returns whether the request asks for a single range of this version. A request for several
+ * ranges, or for a range of an earlier version, gets the whole file.
  */
 function isRangeOfVersion({ req }: Context, { etag, changedAt }: FileVersion): boolean {
   const ifRange = req.header('if-range')
@@ -245,8 +247,8 @@ function withoutRange(request: Request): Request {
 }
 
 /**
- * A URL that is signed within the same two hours is the same, so that the browser finds the file in its
- * cache after a reload. The URL expires at the end of the next two hours.
+ * A URL that is signed within the same two hours is the same, so that the browser finds the file in
+ * its cache after a reload. The URL expires at the end of the next two hours.
  */
 const signingPeriodSeconds = 2 * 60 * 60
 

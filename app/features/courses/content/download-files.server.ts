@@ -5,8 +5,8 @@ import { didYouMean } from '~/server/validation/schema-problems'
 import { type ContentReader, explainFileError } from './content-reader.server'
 
 /**
- * The kinds of files that lessons may offer, by extension. A file of a kind with a signature must start
- * with the signature's bytes. A file of any other kind must be text.
+ * The kinds of files that lessons may offer, by extension. A file of a kind with a signature must
+ * start with the signature's bytes. A file of any other kind must be text.
  */
 const downloadKinds = {
   pdf: { name: 'PDF', signature: '%PDF-' },
@@ -214,8 +214,8 @@ export function countDownloads(downloadsByLesson: ReadonlyMap<string, Download[]
 }
 
 /**
- * Returns a subquery for the downloads of a lesson: a JSON object with their number (`count`) and their total
- * size (`bytes`).
+ * Returns a subquery for the downloads of a lesson: a JSON object with their number (`count`) and
+ * their total size (`bytes`).
  *
  * @param downloads the column with the downloads
  */

@@ -15,8 +15,8 @@ export const examFileSchema = z.strictObject({
   timeLimitMinutes: z.int().positive().max(1440),
   maxAttempts: z.int().positive().max(1000),
   /**
-   * If set to N, only the attempts of the last N days count toward `maxAttempts`, so that a learner who
-   * has used them all may come back. Otherwise all attempts count.
+   * If set to N, only the attempts of the last N days count toward `maxAttempts`, so that a learner
+   * who has used them all may come back. Otherwise all attempts count.
    */
   attemptsWithinDays: z.int().positive().max(3650).nullable().default(null),
   /**
@@ -84,7 +84,9 @@ function checkQuestions(reader: ContentReader, file: string, rawExam: unknown): 
   }
 }
 
-/** Warns if the exam isn't named after its course. Learners see exams of several courses in a list. */
+/**
+ * Warns if the exam isn't named after its course. Learners see exams of several courses in a list.
+ */
 export function warnAboutExamTitle(
   reader: ContentReader,
   file: string,

@@ -53,8 +53,8 @@ export async function readLessons(
 }
 
 /**
- * Checks the curriculum as a whole: IDs and aliases that appear twice, sections with more lessons than
- * `lectures` or longer ones than `durationMinutes`, and article files without a lesson.
+ * Checks the curriculum as a whole: IDs and aliases that appear twice, sections with more lessons
+ * than `lectures` or longer ones than `durationMinutes`, and article files without a lesson.
  */
 export function checkCurriculum(reader: ContentReader, folder: string, course: CourseFile) {
   const courseFilePath = `${folder}/course.yaml`

@@ -142,8 +142,8 @@ export async function checkDrawing(reader: ContentReader, file: string): Promise
 }
 
 /**
- * An SVG file can contain scripts and load from other hosts, which would run in a browser that opens
- * its URL.
+ * An SVG file can contain scripts and load from other hosts, which would run in a browser that
+ * opens its URL.
  *
  * @returns a sentence that says what to do; null for a still drawing
  */

@@ -24,8 +24,8 @@ export const testimonialsSchema = z
 export type Testimonial = z.infer<typeof testimonialsSchema>[number]
 
 /**
- * The format of `content/synonyms.yaml`, an optional file. Each list has words and phrases that mean
- * the same to a search.
+ * The format of `content/synonyms.yaml`, an optional file. Each list has words and phrases that
+ * mean the same to a search.
  */
 export const synonymsSchema = z.array(z.array(line(60)).min(2).max(20)).max(2_000)
 
@@ -170,8 +170,9 @@ export async function readSynonyms(reader: ContentReader): Promise<string[][]> {
 const shippedPages = { terms, privacy }
 
 /**
- * Returns the Markdown of a page that operators may write themselves: their file in `content/pages/`
- * or, without one, the page that comes with Learnify. The file is read at each rendering.
+ * Returns the Markdown of a page that operators may write themselves: their file in
+ * `content/pages/` or, without one, the page that comes with Learnify. The file is read at each
+ * rendering.
  */
 export async function readOperatorPage(
   name: keyof typeof shippedPages,

@@ -1,6 +1,7 @@
 /**
- * Parses YAML, and explains its problems to authors who do not know the terms of YAML. Content files
- * may come from anybody, so references that would make a small file grow without end are rejected.
+ * Parses YAML, and explains its problems to authors who do not know the terms of YAML. Content
+ * files may come from anybody, so references that would make a small file grow without end are
+ * rejected.
  */
 
 import {

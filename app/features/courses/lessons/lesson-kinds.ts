@@ -23,9 +23,9 @@ type LessonKindInfo = {
 }
 
 /**
- * All kinds of lessons. The other parts of a kind are listed in `lesson-formats.server.ts` (its files)
- * and, in the feature `learning`, in `lesson-rules.ts` (when it is finished), `lesson-views.tsx`
- * (its page) and `lesson-materials.server.ts` (what the page displays).
+ * All kinds of lessons. The other parts of a kind are listed in `lesson-formats.server.ts` (its
+ * files) and, in the feature `learning`, in `lesson-rules.ts` (when it is finished),
+ * `lesson-views.tsx` (its page) and `lesson-materials.server.ts` (what the page displays).
  */
 export const lessonKinds = {
   video: {

@@ -30,8 +30,8 @@ function listDashVariants(text: string): string[] {
 const quotes = /["'`´“”„‟‘’‚‛«»‹›′″‵‶ʹʺʼʻ＂＇]/gu
 
 /**
- * Returns the same text for texts that differ only in case, spaces, quotes, hyphens between letters,
- * an English article at the start or punctuation at the end.
+ * Returns the same text for texts that differ only in case, spaces, quotes, hyphens between
+ * letters, an English article at the start or punctuation at the end.
  */
 export function foldText(text: string): string {
   const normalizedText = normalizeTypedAnswer(text)

@@ -28,7 +28,10 @@ export type AnswerFieldProps = {
   question: DisplayedQuestion
   /** The learner's answer so far. */
   value: LearnerAnswer
-  /** @param isTyping true while the learner is typing, so that saving may wait for a pause; by default false */
+  /**
+   * @param isTyping true while the learner is typing, so that saving may wait for a pause; by
+   * default false
+   */
   onAnswer(value: LearnerAnswer, isTyping?: boolean): void
   /** The ID of the element that says how to answer. */
   hintId: string
@@ -45,8 +48,8 @@ export type AnswerComparisonProps = {
  * A kind of question as the learner sees it: its hint, its input and its result. The server uses
  * `readAnswer` and `readFormFields` as well, to check answers and forms without JavaScript.
  *
- * `ServerQuestionKind` defines how course files contain the same kind, and how it is graded. Both need
- * the correct answer and therefore never reach the browser.
+ * `ServerQuestionKind` defines how course files contain the same kind, and how it is graded. Both
+ * need the correct answer and therefore never reach the browser.
  */
 export type QuestionKind = {
   /** The text under the prompt that says how to answer. */

@@ -47,8 +47,9 @@ function replaceFractionCharacters(text: string): string {
 }
 
 /**
- * Joins the parts of a mixed number: '1 1/2' becomes '1+1/2'. Without this, it would be 11/2 once the
- * spaces are removed. The space in '1 234/5' separates thousands, because 234/5 is more than one.
+ * Joins the parts of a mixed number: '1 1/2' becomes '1+1/2'. Without this, it would be 11/2 once
+ * the spaces are removed. The space in '1 234/5' separates thousands, because 234/5 is more than
+ * one.
  */
 function joinMixedNumber(text: string): string {
   return text.replace(

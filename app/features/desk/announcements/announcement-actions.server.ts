@@ -30,7 +30,9 @@ import type { AnnouncementStatus } from './announcement-types'
 import { countAudience, listUnansweredInvitations } from './audience.server'
 import { areEmailsRemoved, emailRetentionDays } from './mail-counts.server'
 
-/** @param options.needsRecentSignIn whether the action sends emails. Stopping is too urgent for it. */
+/**
+ * @param options.needsRecentSignIn whether the action sends emails. Stopping is too urgent for it.
+ */
 function createAnnouncementAction(
   verb: string,
   change: (request: DeskChangeRequest) => Promise<Result<DeskChangeResult>>,
@@ -204,7 +206,9 @@ async function schedule(
   })
 }
 
-/** The time between two repeated invitations. Even a small mail server accepts emails at this pace. */
+/**
+ * The time between two repeated invitations. Even a small mail server accepts emails at this pace.
+ */
 const invitationPauseMs = 1_000
 const inviteActionName = 'announcement invite'
 

@@ -1,4 +1,6 @@
-/** Reads the draft of an announcement from its form. A wrong value fails with a sentence about it. */
+/**
+ * Reads the draft of an announcement from its form. A wrong value fails with a sentence about it.
+ */
 import { findVisibleCourseTitle } from '~/features/staff/visible-courses.server'
 import { findArticleSizeProblem } from '~/server/markdown/article-analysis.server'
 import { failure, type Result, success } from '~/server/result'

@@ -1,4 +1,7 @@
-/** The emails of an announcement. Each contains the recipient's own link that turns announcements off. */
+/**
+ * The emails of an announcement. Each contains the recipient's own link that turns announcements
+ * off.
+ */
 import { eq } from 'drizzle-orm'
 import { findUser } from '~/features/accounts/account-queries.server'
 import type { Database } from '~/server/database/client.server'

@@ -206,7 +206,10 @@ function hideEmailAddresses(announcement: Announcement, staff: StaffMember): Ann
 type ProblemRow = {
   id: string
   name: string
-  /** Is null for staff who see no email addresses. `reason` is null then as well, as it may contain one. */
+  /**
+   * Is null for staff who see no email addresses. `reason` is null then as well, as it may contain
+   * one.
+   */
   email: string | null
   reason: string | null
   status: 'failed' | 'uncertain'

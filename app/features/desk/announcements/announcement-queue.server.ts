@@ -60,8 +60,8 @@ async function beginNextAnnouncement(tx: Transaction): Promise<boolean> {
 }
 
 /**
- * The condition that the author of `announcements a` may still send it: every role may announce, but
- * teachers only to their own courses.
+ * The condition that the author of `announcements a` may still send it: every role may announce,
+ * but teachers only to their own courses.
  */
 const authorMaySend = sql`exists (
   select
@@ -142,8 +142,8 @@ type EmailResult = {
 }
 
 /**
- * Stores the result of sending a claimed email. In the meantime, another process may have marked the
- * email as uncertain; or the account was deleted, and the email with it.
+ * Stores the result of sending a claimed email. In the meantime, another process may have marked
+ * the email as uncertain; or the account was deleted, and the email with it.
  */
 export async function recordEmailResult(
   db: Database,

@@ -1,6 +1,6 @@
 /**
- * Sends announcements in the background. Each email is sent at most once. The status of announcements and
- * emails is stored by `announcement-queue.server.ts`.
+ * Sends announcements in the background. Each email is sent at most once. The status of
+ * announcements and emails is stored by `announcement-queue.server.ts`.
  *
  * - An email is claimed, and the claim is committed, before the conversation with the mail server
  *   begins. If the process is killed during the conversation, the email becomes 'uncertain' and is

@@ -54,7 +54,9 @@ function awayFromSchoolCondition(awaySince: SQL): SQL {
       where e.uid = u.id and ${hasOpenedCourseCondition(awaySince)})`
 }
 
-/** Returns the condition that the learner of `enrollments e` has opened the course since the time. */
+/**
+ * Returns the condition that the learner of `enrollments e` has opened the course since the time.
+ */
 function hasOpenedCourseCondition(since: SQL): SQL {
   return sql`coalesce(${getLastOpenedAt(sql`e`)} >= ${since}, false)`
 }
@@ -87,8 +89,8 @@ function importedIntoCourseCondition(courseId: SQL): SQL {
 }
 
 /**
- * The condition that the learner in `users u` can be invited again: they have never signed in, their
- * account is not disabled, and no invitation to them waits to be sent or has bounced.
+ * The condition that the learner in `users u` can be invited again: they have never signed in,
+ * their account is not disabled, and no invitation to them waits to be sent or has bounced.
  */
 const invitableCondition = sql`(
   not u.email_verified
@@ -99,7 +101,10 @@ const invitableCondition = sql`(
     select from outbox o
     where o.uid = u.id and o.kind = 'invitation' and o.failed_at is null))`
 
-/** The largest number of invitations that are queued at once. The others can be queued on the next day. */
+/**
+ * The largest number of invitations that are queued at once. The others can be queued on the next
+ * day.
+ */
 const maxInvitations = 5_000
 
 /** Casts the parameter, because PostgreSQL can't tell the type of null. */
@@ -124,7 +129,9 @@ export type AudienceCount = {
   invitable: number
 }
 
-/** Counts the learners in the audience, how many of them receive the email, and why others don't. */
+/**
+ * Counts the learners in the audience, how many of them receive the email, and why others don't.
+ */
 export async function countAudience(
   db: Pick<Database, 'execute'>,
   choice: AudienceChoice,

@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm'
 import { bounceCondition } from '~/server/mail/bounce-replies.server'
 
 /**
- * Since when emails to the account in `users b` may arrive: since the learner last opened an emailed
- * link, or since staff last corrected the address. It is '-infinity' if neither has happened.
+ * Since when emails to the account in `users b` may arrive: since the learner last opened an
+ * emailed link, or since staff last corrected the address. It is '-infinity' if neither has
+ * happened.
  */
 const arrivalSince = sql`coalesce(
   b.email_verified_at,

@@ -32,7 +32,9 @@ export function SendingForms(page: AnnouncementPageData) {
   )
 }
 
-/** Shows the forms of a draft. The server refuses to send a draft that was changed after `version`. */
+/**
+ * Shows the forms of a draft. The server refuses to send a draft that was changed after `version`.
+ */
 function DraftForms({ version, reach, hasMailServer }: AnnouncementPageData) {
   const { timeZone } = useContext(DeskContext)
   const recipientCount = reach?.reached ?? 0

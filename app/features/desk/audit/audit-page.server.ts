@@ -52,7 +52,9 @@ export function readAuditFilterFields(readField: (name: string) => unknown): Aud
   }
 }
 
-/** Returns the filter for a query. Its days are in the school's time zone and include the last day. */
+/**
+ * Returns the filter for a query. Its days are in the school's time zone and include the last day.
+ */
 export function parseAuditFilter({
   by,
   act,

@@ -68,7 +68,9 @@ async function listCourseTitles(db: Database, courseIds: readonly string[]) {
   return rows
 }
 
-/** Counts the codes that were made with the same name. Coupons without a name don't belong together. */
+/**
+ * Counts the codes that were made with the same name. Coupons without a name don't belong together.
+ */
 async function countCouponsWithName(db: Database, name: string) {
   if (name === '') {
     return { sameNameCount: 1, activeCount: 0 }

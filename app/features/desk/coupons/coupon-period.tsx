@@ -5,8 +5,8 @@ import { DeskContext } from '../desk-context'
 import { Time } from '../desk-parts'
 
 /**
- * Shows when a coupon begins. The days of coupons are days in the school's time zone, as in the form
- * that makes them, so a coupon that begins with a day shows that day.
+ * Shows when a coupon begins. The days of coupons are days in the school's time zone, as in the
+ * form that makes them, so a coupon that begins with a day shows that day.
  */
 export function CouponStart({ at }: { at: Date }) {
   const { schoolTimeZone } = useContext(DeskContext)

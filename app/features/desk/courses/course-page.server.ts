@@ -23,7 +23,10 @@ import { type DeskAction, type DeskFormRequest, readText } from '../desk-form.se
 import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
 
-/** The actions of a course's page. A form contains the fingerprint of the values that the page showed. */
+/**
+ * The actions of a course's page. A form contains the fingerprint of the values that the page
+ * showed.
+ */
 export const courseActions = {
   publish: createPublicationAction('publish'),
   withdraw: createPublicationAction('withdraw'),
@@ -226,8 +229,8 @@ type StuckLearner = {
 }
 
 /**
- * Lists the learners who were stuck at the last count and have not finished since. Someone who left and
- * was enrolled again begins anew.
+ * Lists the learners who were stuck at the last count and have not finished since. Someone who left
+ * and was enrolled again begins anew.
  */
 async function listStuckLearners(db: Database, courseId: string): Promise<StuckLearner[]> {
   const lastOpenedAt = getLastOpenedAt(sql`e`)

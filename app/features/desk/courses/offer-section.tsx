@@ -6,8 +6,8 @@ import type { CoursePageData } from './course-page.server'
 type Offer = NonNullable<CoursePageData['offer']>
 
 /**
- * Shows a course's offer, which is its publication and price, with the forms that change them. What is
- * set at the desk overrides the course's file, until somebody returns to the file.
+ * Shows a course's offer, which is its publication and price, with the forms that change them. What
+ * is set at the desk overrides the course's file, until somebody returns to the file.
  */
 export function OfferSection({ offer }: { offer: Offer }) {
   const { published, isPublishedByDesk, isPricedByDesk } = offer

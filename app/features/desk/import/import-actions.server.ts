@@ -1,6 +1,6 @@
 /**
- * What staff do with an import: upload a table of people, choose its columns, and start, stop or discard
- * the import. The background job checks the table and imports its lines.
+ * What staff do with an import: upload a table of people, choose its columns, and start, stop or
+ * discard the import. The background job checks the table and imports its lines.
  */
 import { and, eq, inArray } from 'drizzle-orm'
 import { randomId } from '~/server/database/random-id.server'

@@ -6,7 +6,9 @@ import { type DetailItem, DetailList, Time } from '../desk-parts'
 import { hasCourses } from './column-meanings'
 import type { ImportPageData } from './import-pages.server'
 
-/** Says that the background job checks the file or, while it imports the lines, how many are done. */
+/**
+ * Says that the background job checks the file or, while it imports the lines, how many are done.
+ */
 export function ImportProgress({ displayedImport }: Pick<ImportPageData, 'displayedImport'>) {
   const { id, status, changingLines, importedLines, unchangedLines, faultyLines } = displayedImport
   const handledLines = importedLines + unchangedLines + faultyLines

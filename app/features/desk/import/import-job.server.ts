@@ -264,8 +264,8 @@ async function importNextLines(db: Database, id: string, now: Date): Promise<voi
       return
     }
 
-    // Starting after the last handled line skips the index entries of deleted rows, which stay until
-    // the next vacuum.
+    // Starting after the last handled line skips the index entries of deleted rows, which stay
+    // until the next vacuum.
     const { lastHandledLine } = runningImport
     const filter = { importId: id, kind: 'waiting', previousLine: lastHandledLine } as const
     const rows = await listImportRows(tx, filter, linesPerTransaction)
@@ -304,8 +304,8 @@ async function findRunningImport(tx: Transaction, id: string): Promise<RunningIm
 }
 
 /**
- * Plans the rows once more, because accounts and courses may have changed since the check. Imports and
- * deletes the rows without a problem, and stores the problems of the others.
+ * Plans the rows once more, because accounts and courses may have changed since the check. Imports
+ * and deletes the rows without a problem, and stores the problems of the others.
  *
  * @returns the increased numbers of lines, for the row of the import
  */

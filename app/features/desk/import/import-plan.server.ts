@@ -1,6 +1,6 @@
 /**
- * Plans the import of a table of people, without changing anything: what the import does for each line,
- * or the problem that keeps a line from being imported.
+ * Plans the import of a table of people, without changing anything: what the import does for each
+ * line, or the problem that keeps a line from being imported.
  */
 import { setImmediate } from 'node:timers/promises'
 import {

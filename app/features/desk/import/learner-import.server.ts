@@ -1,6 +1,6 @@
 /**
- * Carries out the plan of an import: creates accounts for the people who have none, and enrolls learners.
- * The desk and the operator's command use the same functions.
+ * Carries out the plan of an import: creates accounts for the people who have none, and enrolls
+ * learners. The desk and the operator's command use the same functions.
  */
 import { sql } from 'drizzle-orm'
 import { findAccountsByEmail, inviteAccounts } from '~/features/accounts/account-invitations.server'

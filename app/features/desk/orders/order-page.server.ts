@@ -1,4 +1,7 @@
-/** The page of an order: the actions that refund, mark or end it, and everything that happened to it. */
+/**
+ * The page of an order: the actions that refund, mark or end it, and everything that happened to
+ * it.
+ */
 import { eq } from 'drizzle-orm'
 import { resendGiftAsStaff } from '~/features/orders/gifts/gift-orders.server'
 import { currentShop } from '~/features/orders/open-shop.server'

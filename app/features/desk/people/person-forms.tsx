@@ -1,6 +1,6 @@
 /**
- * The forms of a person's page at the desk: for their courses, their certificates and their account.
- * The hidden field `intent` of each form says which action the server performs.
+ * The forms of a person's page at the desk: for their courses, their certificates and their
+ * account. The hidden field `intent` of each form says which action the server performs.
  */
 import { Field, SelectField } from '~/ui/form/field'
 import { CollapsedActionForm } from '../desk-forms'

@@ -76,7 +76,9 @@ function getRatingContext({ actionContext }: DeskFormRequest) {
 
 export type ReviewsPageData = Awaited<ReturnType<typeof loadReviewsPage>>
 
-/** Loads reviews: the reported ones first, those with the most reports at the top, then the newest. */
+/**
+ * Loads reviews: the reported ones first, those with the most reports at the top, then the newest.
+ */
 export async function loadReviewsPage({ db, staff, search }: DeskRequest) {
   const filter = { status: search.get('state') ?? '', courseId: readFilterText(search, 'course') }
   const canModerate = hasPermission(staff, 'moderate reviews')

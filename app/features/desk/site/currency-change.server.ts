@@ -16,12 +16,14 @@ import { byCount } from '~/ui/format-count'
 import type { DeskChangeRequest } from '../desk-form.server'
 
 /**
- * Gives all courses prices in another currency, or fails if their prices aren't possible in that currency.
+ * Gives all courses prices in another currency, or fails if their prices aren't possible in that
+ * currency.
  *
  * Prices keep their numbers: 49 dollars become 49 euros. Once there is an order, the currency can't
- * be changed, so that figures and coupons never mix currencies. If the new currency has another number
- * of decimal places, each process reloads the content within a second, which also records the prices.
- * Nobody may buy a course at a wrong price during this second, so an owner has to pause sales first.
+ * be changed, so that figures and coupons never mix currencies. If the new currency has another
+ * number of decimal places, each process reloads the content within a second, which also records
+ * the prices. Nobody may buy a course at a wrong price during this second, so an owner has to pause
+ * sales first.
  *
  * The caller has called `lockCurrencyAndPayments`.
  */
@@ -92,9 +94,9 @@ export async function lockCurrencyAndPayments({
 }
 
 /**
- * Returns whether courses still have prices with other decimal places than the site's currency. That is
- * the case for some seconds after a change of the currency, and as long as a course file with a problem
- * keeps the prices from being read.
+ * Returns whether courses still have prices with other decimal places than the site's currency.
+ * That is the case for some seconds after a change of the currency, and as long as a course file
+ * with a problem keeps the prices from being read.
  */
 export async function hasPricesWithOtherDecimalPlaces(transaction: Transaction): Promise<boolean> {
   const lastLoad = await findLastLoad(transaction)
@@ -105,8 +107,8 @@ export async function hasPricesWithOtherDecimalPlaces(transaction: Transaction):
 export const currencyLockedReason = 'There is an order, so the currency can’t be changed any more.'
 
 /**
- * Returns whether somebody has ordered a course. From then on, the currency stays as it is, and courses
- * with a price don't become free by turning payments off.
+ * Returns whether somebody has ordered a course. From then on, the currency stays as it is, and
+ * courses with a price don't become free by turning payments off.
  */
 export async function hasOrder(db: Pick<Statements, 'execute'>): Promise<boolean> {
   const { rows } = await db.execute<{ hasOrder: boolean }>(sql`
@@ -135,7 +137,9 @@ async function relabelPrices(
   await updatePriceRanges(transaction, currency)
 }
 
-/** @param smallestPrice the smallest price in the new currency, in minor units of the previous one */
+/**
+ * @param smallestPrice the smallest price in the new currency, in minor units of the previous one
+ */
 async function countCoursesWithFinerPrices(
   transaction: Transaction,
   smallestPrice: number,

@@ -1,4 +1,6 @@
-/** The forms of the texts of Home: loads the values of their fields, and reads the submitted values. */
+/**
+ * The forms of the texts of Home: loads the values of their fields, and reads the submitted values.
+ */
 import { asc, isNotNull } from 'drizzle-orm'
 import { defaultCategoryTexts, defaultFeatures, defaultHero } from '~/features/home/home-texts'
 import type { Database } from '~/server/database/client.server'

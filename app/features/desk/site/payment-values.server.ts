@@ -1,8 +1,8 @@
 /**
  * Reads the payments form of the owner: how courses are paid for, and the keys of Stripe.
  *
- * Changes that would make ordered courses free, or lose money that is on its way, are refused. Other
- * changes that stop sales, or that change the provider, need a confirmation.
+ * Changes that would make ordered courses free, or lose money that is on its way, are refused.
+ * Other changes that stop sales, or that change the provider, need a confirmation.
  */
 import { sql } from 'drizzle-orm'
 import {
@@ -36,8 +36,8 @@ const paymentChoices = ['off', 'paused', 'sample', 'stripe'] as const
 type PaymentChoice = (typeof paymentChoices)[number]
 
 /**
- * The pattern of each key, and the message for a text that doesn't match it. Stripe has no other kinds
- * of secret keys than `sk` and restricted keys, `rk`.
+ * The pattern of each key, and the message for a text that doesn't match it. Stripe has no other
+ * kinds of secret keys than `sk` and restricted keys, `rk`.
  */
 const keyRules: Record<KeyName, { pattern: RegExp; message: string }> = {
   secretKey: {
@@ -51,7 +51,9 @@ const keyRules: Record<KeyName, { pattern: RegExp; message: string }> = {
   },
 }
 
-/** Reads how courses are paid for, and the keys. A saved key whose field is empty stays as it is. */
+/**
+ * Reads how courses are paid for, and the keys. A saved key whose field is empty stays as it is.
+ */
 export async function readPayments(request: DeskChangeRequest): Promise<Result<unknown>> {
   await lockCurrencyAndPayments(request)
 
@@ -89,8 +91,8 @@ export async function readPayments(request: DeskChangeRequest): Promise<Result<u
 }
 
 /**
- * Asks Stripe about the secret key of the form or, if the owner chooses Stripe and keeps the saved key,
- * about that one. The caller does it before the transaction, which must not wait for Stripe.
+ * Asks Stripe about the secret key of the form or, if the owner chooses Stripe and keeps the saved
+ * key, about that one. The caller does it before the transaction, which must not wait for Stripe.
  *
  * @returns null if there is no key to ask about
  */
@@ -148,8 +150,8 @@ function readChoice(request: DeskFormRequest): PaymentChoice | null {
 }
 
 /**
- * Refuses to make courses free once there is an order. Asks for a confirmation before courses become
- * free, and before they can't be bought any more.
+ * Refuses to make courses free once there is an order. Asks for a confirmation before courses
+ * become free, and before they can't be bought any more.
  */
 async function findStopSellingProblem(request: DeskChangeRequest, saved: Payments) {
   const choice = readChoice(request)
@@ -208,8 +210,8 @@ async function countCoursesForSale(db: Pick<Statements, 'execute'>): Promise<num
 }
 
 /**
- * Refuses a live key with the webhook secret for tests, and the other way round. Stripe signs the events
- * of its test mode with a secret of their own.
+ * Refuses a live key with the webhook secret for tests, and the other way round. Stripe signs the
+ * events of its test mode with a secret of their own.
  */
 function findWebhookSecretProblem(
   request: DeskChangeRequest,
@@ -230,9 +232,9 @@ function findWebhookSecretProblem(
 }
 
 /**
- * Refuses another provider or another secret key while money is on its way, because payments and refunds
- * are unknown to another account. The owner can confirm the change, for example because the key was
- * stolen, or because it is only another key of the same account.
+ * Refuses another provider or another secret key while money is on its way, because payments and
+ * refunds are unknown to another account. The owner can confirm the change, for example because the
+ * key was stolen, or because it is only another key of the same account.
  */
 async function findUnsettledPaymentsProblem(
   request: DeskChangeRequest,
@@ -275,8 +277,8 @@ async function readKeys(
 ): Promise<Result<StoredKeys | null>> {
   const needsKeys = mode === 'stripe' && !isPaused
   const canDecryptSavedKeys = savedKeys !== null && (await decryptKeys(savedKeys)) !== null
-  // While no keys are needed, keys that can't be decrypted are kept, because the operator may bring back
-  // the secret that decrypts them.
+  // While no keys are needed, keys that can't be decrypted are kept, because the operator may bring
+  // back the secret that decrypts them.
   const keptKeys = needsKeys && !canDecryptSavedKeys ? null : savedKeys
 
   const secretKey = await readKey(request, 'secretKey', keptKeys)

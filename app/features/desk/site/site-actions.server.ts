@@ -1,6 +1,6 @@
 /**
- * The actions of the site page: the change of each part, the undo of a change, the sample courses, and a
- * test email.
+ * The actions of the site page: the change of each part, the undo of a change, the sample courses,
+ * and a test email.
  */
 import { restoreWithdrawnCourses, withdrawCourses } from '~/features/catalog/course-actions.server'
 import { listSampleCourses } from '~/features/courses/sample-courses.server'

@@ -33,8 +33,8 @@ export type SiteChange = {
 export const maxStoredVersions = 100
 
 /**
- * Returns whether earlier versions of a part stay stored, so that changes of it can be undone. A key of
- * the payment provider that an owner has replaced or removed must not stay in the database.
+ * Returns whether earlier versions of a part stay stored, so that changes of it can be undone. A
+ * key of the payment provider that an owner has replaced or removed must not stay in the database.
  */
 export function hasHistory(part: string): boolean {
   return part !== 'payments'
@@ -139,12 +139,16 @@ export async function findVersionValue(
   return success(readStoredValue(part, row.value))
 }
 
-/** Returns a stored value, or null if an older release stored a value that isn't allowed any more. */
+/**
+ * Returns a stored value, or null if an older release stored a value that isn't allowed any more.
+ */
 function readStoredValue(part: string, value: unknown): unknown {
   return value === null ? null : parseSiteValue(part, value)
 }
 
-/** Returns the latest version of a part as it is stored, or null if nobody has changed the part yet. */
+/**
+ * Returns the latest version of a part as it is stored, or null if nobody has changed the part yet.
+ */
 export async function findLatestVersion(db: Pick<Statements, 'execute'>, part: string) {
   const { rows } = await db.execute<{ version: number; value: unknown }>(
     sql`

@@ -98,8 +98,8 @@ async function countSampleCourses(db: Database) {
 }
 
 /**
- * Returns what the fields of the accent color contain. The dark color stays empty if it is calculated,
- * so that it follows when the owner changes the light color.
+ * Returns what the fields of the accent color contain. The dark color stays empty if it is
+ * calculated, so that it follows when the owner changes the light color.
  */
 function getAccentFields(accent: SiteValues['accent'] | null): Record<Scheme, string> {
   if (accent === null) {

@@ -133,8 +133,8 @@ export function createPartAction(
 }
 
 /**
- * Returns the action that changes a part of the site whose value is checked only against the rules of
- * the part.
+ * Returns the action that changes a part of the site whose value is checked only against the rules
+ * of the part.
  */
 export function createSimplePartAction(
   part: SitePart,
@@ -143,7 +143,9 @@ export function createSimplePartAction(
   return createPartAction(part, (request) => success(readValueFromForm(request)))
 }
 
-/** Stores a change or an undo of any part. A new currency also applies to the prices of the courses. */
+/**
+ * Stores a change or an undo of any part. A new currency also applies to the prices of the courses.
+ */
 export async function changePart(
   request: DeskChangeRequest,
   change: SiteChange,
@@ -171,8 +173,8 @@ export async function changePart(
 }
 
 /**
- * Returns an action that undoes changes: it stores the value of an earlier version as a new version.
- * Version 0 is Learnify's own.
+ * Returns an action that undoes changes: it stores the value of an earlier version as a new
+ * version. Version 0 is Learnify's own.
  */
 function createRestoreAction({ needsRecentSignIn }: { needsRecentSignIn: boolean }): DeskAction {
   return createSiteAction({ name: 'site restore', needsRecentSignIn }, async (request) => {
@@ -220,7 +222,9 @@ export const restoreActions = {
   restoreProven: createRestoreAction({ needsRecentSignIn: true }),
 } satisfies Record<string, DeskAction>
 
-/** Returns the name of the action that undoes changes of a part, or null if they can't be undone. */
+/**
+ * Returns the name of the action that undoes changes of a part, or null if they can't be undone.
+ */
 export function getRestoreIntent(part: string): 'restore' | 'restoreProven' | null {
   if (!hasHistory(part)) {
     return null

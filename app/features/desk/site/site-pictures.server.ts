@@ -122,8 +122,9 @@ export async function storePicture(
     bytes,
   }))
 
-  // Removing old versions of the site also deletes the pictures that no version names. The lock makes
-  // that removal wait until this transaction has stored the version that names these pictures.
+  // Removing old versions of the site also deletes the pictures that no version names. The lock
+  // makes that removal wait until this transaction has stored the version that names these
+  // pictures.
   await transaction.execute(sql`lock table site_pictures in share row exclusive mode`)
   await transaction.insert(sitePictures).values(pictureRows).onConflictDoNothing()
 

@@ -1,8 +1,9 @@
 /**
- * The desk page on which an owner edits one page of the site: its actions, its preview and its loader.
+ * The desk page on which an owner edits one page of the site: its actions, its preview and its
+ * loader.
  *
- * A fixed page of the site, such as the terms, exists in every school, with a text of Learnify's own
- * until an owner writes another one. All other pages are written by owners.
+ * A fixed page of the site, such as the terms, exists in every school, with a text of Learnify's
+ * own until an owner writes another one. All other pages are written by owners.
  */
 import { isFixedPage, readFixedPage, sitePageUrl } from '~/features/home/site-pages.server'
 import { renderArticle } from '~/features/learning/markdown.server'
@@ -103,8 +104,8 @@ function readSlug(request: DeskChangeRequest): Result<string> {
 }
 
 /**
- * Returns the latest version of a page that was removed, or 0 if there never was such a page. Fails if
- * the page exists.
+ * Returns the latest version of a page that was removed, or 0 if there never was such a page. Fails
+ * if the page exists.
  */
 async function findRemovedVersion(transaction: Transaction, slug: string): Promise<Result<number>> {
   const latestVersion = await findLatestVersion(transaction, `page-${slug}`)
@@ -120,8 +121,8 @@ async function findRemovedVersion(transaction: Transaction, slug: string): Promi
 }
 
 /**
- * Removes the owner's text. A fixed page then shows Learnify's own text, and any other page no longer
- * exists.
+ * Removes the owner's text. A fixed page then shows Learnify's own text, and any other page no
+ * longer exists.
  */
 async function removePage(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const slug = readSlug(request)

@@ -103,7 +103,9 @@ const paymentTexts = {
   stripe: 'Stripe',
 }
 
-/** Formats how courses are paid for: 'Stripe in test mode, keys sk_test_...1234 and whsec_...5678'. */
+/**
+ * Formats how courses are paid for: 'Stripe in test mode, keys sk_test_...1234 and whsec_...5678'.
+ */
 export function formatPayments(
   { mode, isPaused = false }: Pick<SiteValues['payments'], 'mode' | 'isPaused'>,
   labels: KeyLabels | null,

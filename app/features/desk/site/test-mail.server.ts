@@ -25,8 +25,8 @@ const testEmailDefinition = {
 } as const
 
 /**
- * Sends a test email to the member of staff who asks for it. It bypasses the outbox, so that the page
- * can show the mail server's response.
+ * Sends a test email to the member of staff who asks for it. It bypasses the outbox, so that the
+ * page can show the mail server's response.
  */
 export const testEmailAction: DeskAction = { ...testEmailDefinition, perform: sendTestEmail }
 
@@ -42,8 +42,8 @@ async function sendTestEmail(request: DeskFormRequest): Promise<Result<DeskActio
     return failure('There is no mail server. Have the operator set SMTP_URL.')
   }
 
-  // The audit entry is committed before the email leaves, so that every test email has an entry. The
-  // email of the recipient is no part of the entry, and is not stored.
+  // The audit entry is committed before the email leaves, so that every test email has an entry.
+  // The email of the recipient is no part of the entry, and is not stored.
   const auditResult = await performStaffAction(
     actionContext,
     testEmailDefinition,
@@ -72,8 +72,8 @@ async function sendTestEmail(request: DeskFormRequest): Promise<Result<DeskActio
 }
 
 /**
- * Says that the email is shown at /mail. This is so if no mail server is set up and only the machine
- * itself can reach the product.
+ * Says that the email is shown at /mail. This is so if no mail server is set up and only the
+ * machine itself can reach the product.
  */
 function describeLocalMailbox(): string {
   const hasLocalMailbox = !env.SMTP_URL && isLoopback

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
 
 /**
- * Counts the payments on pages that are still open or just being opened, bank debits on their way, and
- * unfinished refunds.
+ * Counts the payments on pages that are still open or just being opened, bank debits on their way,
+ * and unfinished refunds.
  */
 export async function countUnsettledPayments(db: Pick<Statements, 'execute'>): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(sql`

@@ -1,8 +1,8 @@
 /**
  * Checks for the page Today what needs attention.
  *
- * Each function checks one thing. It returns null if all is well, or else the problem and what to do
- * about it.
+ * Each function checks one thing. It returns null if all is well, or else the problem and what to
+ * do about it.
  */
 import { statfs } from 'node:fs/promises'
 import { env, isLoopback } from '~/server/env.server'
@@ -156,7 +156,8 @@ export function checkFreeSpace(freeBytes: number, totalBytes: number): Problem |
  * Checks that buyers can pay, with real money.
  *
  * @param problem why nothing can be paid for or refunded, or null
- * @param options `canOpenSite` tells whether the member of staff may open the page with the payments
+ * @param options `canOpenSite` tells whether the member of staff may open the page with the
+ *   payments
  */
 export function checkPayments(
   problem: string | null,

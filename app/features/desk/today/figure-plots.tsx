@@ -22,7 +22,10 @@ type FigureDefinition = {
   format?(amount: number): string
 }
 
-/** The school's figures have twice as many days, so that a period can be compared with the one before. */
+/**
+ * The school's figures have twice as many days, so that a period can be compared with the one
+ * before.
+ */
 const periodDays = 30
 
 /**
@@ -115,8 +118,8 @@ type FigurePlotProps = {
 const plotHeight = 56
 
 /**
- * Shows a figure with a bar for each day, or no bar if refunds exceed the day's revenue. A table below
- * contains the same numbers.
+ * Shows a figure with a bar for each day, or no bar if refunds exceed the day's revenue. A table
+ * below contains the same numbers.
  */
 function FigurePlot({ title, formattedTotal, comparison, days, formatAmount }: FigurePlotProps) {
   const maxAmount = Math.max(1, ...days.map(({ amount }) => amount))

@@ -1,9 +1,9 @@
 /**
- * The form of the owner's first visit: the school's name, currency and time zone, and whether the site
- * shows the sample courses.
+ * The form of the owner's first visit: the school's name, currency and time zone, and whether the
+ * site shows the sample courses.
  *
- * The page Today shows the form until an owner submits or skips it. A school that somebody has set up in
- * another way never shows it. Everything can be changed later under Site.
+ * The page Today shows the form until an owner submits or skips it. A school that somebody has set
+ * up in another way never shows it. Everything can be changed later under Site.
  */
 import { withdrawCourses } from '~/features/catalog/course-actions.server'
 import { hasOwnCourse, listSampleCourses } from '~/features/courses/sample-courses.server'
@@ -165,7 +165,9 @@ async function storeSkippedSetup(request: DeskChangeRequest): Promise<Result<Des
 
 type SetupValue = [part: SitePart, value: string]
 
-/** Reads the parts of the site that the owner has changed, and the mark that the form was submitted. */
+/**
+ * Reads the parts of the site that the owner has changed, and the mark that the form was submitted.
+ */
 async function readSetupValues(request: DeskChangeRequest): Promise<Result<SetupValue[]>> {
   const name = readText(request, 'name')
   if (name !== '' && parseSiteValue('name', name) === null) {

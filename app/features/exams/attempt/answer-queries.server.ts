@@ -2,8 +2,8 @@
  * Stores the answers of an attempt as they are given.
  *
  * Each answer has a revision, which the browser increases with every change. An older revision that
- * arrives late never replaces a newer one, and a repeated request has no further effect. The response
- * never says whether an answer is correct.
+ * arrives late never replaces a newer one, and a repeated request has no further effect. The
+ * response never says whether an answer is correct.
  */
 import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
@@ -75,7 +75,9 @@ type SubmittedAnswer = {
 
 const maxRevision = 1_000_000
 
-/** Records an answer of a learner's attempt, unless a newer one is stored or the attempt is closed. */
+/**
+ * Records an answer of a learner's attempt, unless a newer one is stored or the attempt is closed.
+ */
 export async function recordAnswer(
   db: Database,
   submittedAnswer: SubmittedAnswer,

@@ -1,8 +1,8 @@
 /**
  * Starts and submits attempts of exams.
  *
- * Every change holds the lock of the learner's progress in the course, so that requests for the same
- * course run one after the other. A request that is sent twice has the effect of one.
+ * Every change holds the lock of the learner's progress in the course, so that requests for the
+ * same course run one after the other. A request that is sent twice has the effect of one.
  */
 import { randomInt } from 'node:crypto'
 import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
@@ -35,11 +35,11 @@ type StartResult =
   | { refusal: null; attemptId: string; isNewAttempt: boolean }
 
 /**
- * Starts an attempt or continues the one in progress, because a learner has at most one open attempt
- * of an exam. Starting fixes the questions, their order and the deadline.
+ * Starts an attempt or continues the one in progress, because a learner has at most one open
+ * attempt of an exam. Starting fixes the questions, their order and the deadline.
  *
- * A start requires a confirmed email address. Otherwise one person could use several accounts to find
- * out the answers.
+ * A start requires a confirmed email address. Otherwise one person could use several accounts to
+ * find out the answers.
  */
 export async function startAttempt(
   { db, grantDueRewards }: LearningContext,
@@ -148,8 +148,8 @@ async function insertAttempt(
 }
 
 /**
- * Gives a learner all submitted attempts of an exam back. They no longer count toward the limit, and
- * the learner does not have to wait for the next one. Their results stay.
+ * Gives a learner all submitted attempts of an exam back. They no longer count toward the limit,
+ * and the learner does not have to wait for the next one. Their results stay.
  *
  * @returns the number of attempts that were given back
  */
@@ -272,8 +272,8 @@ export async function findAttempt(
 }
 
 /**
- * Grades an open attempt, stores the result and everything that follows from it. The caller holds the
- * lock of the learner's progress in the course.
+ * Grades an open attempt, stores the result and everything that follows from it. The caller holds
+ * the lock of the learner's progress in the course.
  */
 async function finishAttempt(
   tx: Transaction,

@@ -1,6 +1,6 @@
 /**
- * The rules of exam attempts: when a learner may start one, when the result shows the correct answers,
- * when the time of an attempt is over, and how maintenance extends it.
+ * The rules of exam attempts: when a learner may start one, when the result shows the correct
+ * answers, when the time of an attempt is over, and how maintenance extends it.
  */
 
 export type AttemptRules = {
@@ -17,13 +17,17 @@ export type AttemptRules = {
 /** When an attempt took place. `submittedAt` is null while the attempt is in progress. */
 type AttemptTimes = { startedAt: Date; submittedAt: Date | null }
 
-/** An attempt in progress counts as used. Until it ends, the caller refuses to start another one. */
+/**
+ * An attempt in progress counts as used. Until it ends, the caller refuses to start another one.
+ */
 type AttemptAllowance = {
   /** How many attempts the learner has left, even if the next one may not start yet. */
   remaining: number
   /** Whether no further attempt can ever start: none is left, and attempts count forever. */
   isExhausted: boolean
-  /** When the next attempt may start. It is null if the attempt may start now, or if `isExhausted`. */
+  /**
+   * When the next attempt may start. It is null if the attempt may start now, or if `isExhausted`.
+   */
   nextStartAt: Date | null
 }
 
@@ -89,9 +93,9 @@ function listCountedStarts(
 type LearnerExamStatus = { isPassed: boolean; hasOpenAttempt: boolean; isExhausted: boolean }
 
 /**
- * Returns whether the page with an exam's result shows the correct answers and their explanations: only
- * if they can no longer help the learner pass, and not during an attempt, which may contain the same
- * questions.
+ * Returns whether the page with an exam's result shows the correct answers and their explanations:
+ * only if they can no longer help the learner pass, and not during an attempt, which may contain
+ * the same questions.
  */
 export function canSeeAnswers(status: LearnerExamStatus): boolean {
   const { isPassed, hasOpenAttempt, isExhausted } = status
@@ -103,15 +107,17 @@ type AttemptDeadline = {
   deadlineAt: Date | null
 }
 
-/** Returns whether the server has to submit an attempt: its deadline and the grace period are over. */
+/**
+ * Returns whether the server has to submit an attempt: its deadline and the grace period are over.
+ */
 export function isOverdue({ deadlineAt }: AttemptDeadline, now: Date): boolean {
   return deadlineAt !== null && now.getTime() > deadlineAt.getTime() + answerGraceMs
 }
 
 /**
- * Returns how many seconds of an attempt in progress were lost to maintenance, rounded up. The caller
- * adds them to the deadline, and subtracts them from the time that the learner needed. An attempt that
- * was overdue when the maintenance began lost none.
+ * Returns how many seconds of an attempt in progress were lost to maintenance, rounded up. The
+ * caller adds them to the deadline, and subtracts them from the time that the learner needed. An
+ * attempt that was overdue when the maintenance began lost none.
  */
 export function computeLostSeconds(
   { startedAt, deadlineAt }: AttemptDeadline & { startedAt: Date },

@@ -109,7 +109,10 @@ function openExam(
   return { saver, statuses, replacedAnswers, deadlines, store, outbox, kind }
 }
 
-/** Gives two answers. The first one came after the end of the attempt, the second has no response yet. */
+/**
+ * Gives two answers. The first one came after the end of the attempt, the second has no response
+ * yet.
+ */
 async function closeWithSecondAnswerPending() {
   const exam = openExam(() => null)
   exam.saver.saveAnswer(1, 1)

@@ -13,7 +13,9 @@ type SaverOptions = {
   /** Called when another tab or device gave a later answer, which replaces this tab's answer. */
   onReplaced(question: number, value: LearnerAnswer): void
   onStatus(status: AnswerStatus): void
-  /** Called with the attempt's current deadline, an ISO date-time, when the server has an answer. */
+  /**
+   * Called with the attempt's current deadline, an ISO date-time, when the server has an answer.
+   */
   onDeadline(deadlineAt: string | null): void
   /** Tests pass their own clock. */
   now?(): number
@@ -55,8 +57,8 @@ export class ExamAnswerSaver {
   }
 
   /**
-   * The numbers of the questions whose answers the server has not acknowledged. In a closed attempt,
-   * these are the answers that came too late.
+   * The numbers of the questions whose answers the server has not acknowledged. In a closed
+   * attempt, these are the answers that came too late.
    */
   get pendingQuestions(): readonly number[] {
     return [...this.#pendingEntries.keys()]
@@ -69,8 +71,8 @@ export class ExamAnswerSaver {
     }
 
     const { uid, attemptId, kind, outbox, onStatus, now } = this.#options
-    // Two answers before the first response have the same revision. `exam-answer-outbox.ts` raises the
-    // second one once the first is acknowledged.
+    // Two answers before the first response have the same revision. `exam-answer-outbox.ts` raises
+    // the second one once the first is acknowledged.
     const revision = (this.#revisions.get(question) ?? 0) + 1
     const body = { attemptId, question, value, revision, givenAt: now() }
     const key = `exam ${attemptId} ${question}`
@@ -83,8 +85,8 @@ export class ExamAnswerSaver {
   }
 
   /**
-   * Takes over the answers that an earlier page or another tab left in the outbox, and sends them again.
-   * The server may have newer answers by now, from this device or another.
+   * Takes over the answers that an earlier page or another tab left in the outbox, and sends them
+   * again. The server may have newer answers by now, from this device or another.
    *
    * @returns the answers, for the page to display
    */
@@ -163,8 +165,9 @@ export class ExamAnswerSaver {
       this.#pendingEntries.delete(question)
     }
 
-    // In a closed attempt, an answer that the server does not accept stays pending, so that the page can
-    // list it as late. A stale answer is not late: the server has a later answer to the question.
+    // In a closed attempt, an answer that the server does not accept stays pending, so that the
+    // page can list it as late. A stale answer is not late: the server has a later answer to the
+    // question.
     const isLate = this.#isClosed && serverResult?.outcome !== 'stale'
     if (isPendingAnswer && outcome === 'refused' && !isLate) {
       this.#dropPendingAnswer(question, serverResult)
@@ -175,8 +178,8 @@ export class ExamAnswerSaver {
   }
 
   /**
-   * Adopts the answer of another tab of this browser if it is later than this tab's pending answer to
-   * the question. The later answer has replaced this tab's in the outbox.
+   * Adopts the answer of another tab of this browser if it is later than this tab's pending answer
+   * to the question. The later answer has replaced this tab's in the outbox.
    */
   #adoptIfLater(entry: OutboxEntry<ExamAnswer>): void {
     const { question, value, givenAt } = entry.body

@@ -104,8 +104,8 @@ export function ExamAttemptPage({
 }
 
 /**
- * A hidden button that goes to the next step. The Enter key presses the first button of a form, which
- * would otherwise be the one that leaves the exam.
+ * A hidden button that goes to the next step. The Enter key presses the first button of a form,
+ * which would otherwise be the one that leaves the exam.
  */
 function EnterButton({ formId, nextStep }: { formId: string; nextStep: string }) {
   return (
@@ -196,8 +196,8 @@ function AttemptStep({
 }
 
 /**
- * Moves the focus to the heading after the start, because the button that started the exam is gone. A
- * page that was opened directly keeps the browser's focus.
+ * Moves the focus to the heading after the start, because the button that started the exam is gone.
+ * A page that was opened directly keeps the browser's focus.
  */
 function useFocusAfterStart(heading: RefObject<HTMLHeadingElement | null>) {
   const wasOpenedDirectly = useNavigationType() === 'POP'
@@ -213,8 +213,8 @@ function useFocusAfterStart(heading: RefObject<HTMLHeadingElement | null>) {
 const retryMs = 15_000
 
 /**
- * Submits the exam once the time has run out, and tries again until the server responds. The server's
- * clock decides: the response may contain a new deadline, for example after maintenance.
+ * Submits the exam once the time has run out, and tries again until the server responds. The
+ * server's clock decides: the response may contain a new deadline, for example after maintenance.
  *
  * @returns a function to call when the time has run out
  */

@@ -68,8 +68,8 @@ const statusDisplays = {
 >
 
 /**
- * The save status is not announced to screen readers, because it changes with every answer. On narrow
- * screens only its icon is visible. Notices below the bar explain problems.
+ * The save status is not announced to screen readers, because it changes with every answer. On
+ * narrow screens only its icon is visible. Notices below the bar explain problems.
  */
 function SaveStatus({ status, isOnline }: { status: AnswerStatus; isOnline: boolean }) {
   const displayedStatus = getDisplayedStatus(status, isOnline)

@@ -41,8 +41,8 @@ export function ExamClock({ openAttempt, onTimeUp }: ExamClockProps) {
 }
 
 /**
- * Returns what a screen reader announces when the remaining time passes 5 minutes, 1 minute or zero.
- * A browser that slept past several of these times announces only the latest.
+ * Returns what a screen reader announces when the remaining time passes 5 minutes, 1 minute or
+ * zero. A browser that slept past several of these times announces only the latest.
  */
 export function getTimeAnnouncement(
   previousSeconds: number,
@@ -76,8 +76,8 @@ type Deadline = {
 const maxClockDriftMs = 2_000
 
 /**
- * Counts the remaining seconds with the monotonic clock, which the learner can't set. That clock may
- * stop while the device sleeps, so after a sleep the time is synchronized with the server.
+ * Counts the remaining seconds with the monotonic clock, which the learner can't set. That clock
+ * may stop while the device sleeps, so after a sleep the time is synchronized with the server.
  *
  * @param onTick receives the previous and the current number of seconds, once a second until zero
  */
@@ -137,8 +137,8 @@ function useSecondsLeft(
 }
 
 /**
- * Returns the server's time in milliseconds since 1970, rounded to seconds, or null if the server can't
- * be reached.
+ * Returns the server's time in milliseconds since 1970, rounded to seconds, or null if the server
+ * can't be reached.
  */
 async function fetchServerTime(): Promise<number | null> {
   try {

@@ -74,8 +74,8 @@ type ExamStepLinkProps = {
 }
 
 /**
- * A link to another step of the exam. On a question it is a button of the question's form, so that it
- * saves the answer.
+ * A link to another step of the exam. On a question it is a button of the question's form, so that
+ * it saves the answer.
  */
 export function ExamStepLink({
   step,

@@ -22,9 +22,9 @@ type ExamNoticesProps = {
 }
 
 /**
- * The notices above a running exam. They say why answers can't be saved or the exam can't be submitted,
- * that maintenance has extended the attempt, or that the exam has been submitted. Screen readers
- * announce changes.
+ * The notices above a running exam. They say why answers can't be saved or the exam can't be
+ * submitted, that maintenance has extended the attempt, or that the exam has been submitted. Screen
+ * readers announce changes.
  */
 export function ExamNotices({
   status,

@@ -18,8 +18,8 @@ type ExamReviewProps = {
 }
 
 /**
- * Lists all questions before the exam is submitted. With JavaScript, a dialog asks again if some are
- * unanswered.
+ * Lists all questions before the exam is submitted. With JavaScript, a dialog asks again if some
+ * are unanswered.
  */
 export function ExamReview({
   headingRef,

@@ -6,7 +6,9 @@ import type { Transaction } from '~/server/database/client.server'
 import { examAttempts, users } from '~/server/database/schema'
 import { findAnswersByQuestionId } from './answer-queries.server'
 
-/** Only the latest attempts are searched for mistakes. Older mistakes are usually corrected by then. */
+/**
+ * Only the latest attempts are searched for mistakes. Older mistakes are usually corrected by then.
+ */
 const maxSearchedAttempts = 10
 
 /**

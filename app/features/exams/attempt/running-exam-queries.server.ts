@@ -5,7 +5,9 @@ import { answerGraceMs, computeLostSeconds } from './attempt-rules'
 
 type RunningExamRow = { courseId: string; secondsLeft: number }
 
-/** Lists the exams that a learner is taking. During maintenance their remaining time stands still. */
+/**
+ * Lists the exams that a learner is taking. During maintenance their remaining time stands still.
+ */
 export async function listRunningExams(db: Database, uid: string): Promise<RunningExamRow[]> {
   const { rows } = await db.execute<RunningExamRow>(sql`
     select

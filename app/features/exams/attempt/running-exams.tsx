@@ -7,7 +7,9 @@ export type RunningExam = {
   endsAt: number
 }
 
-/** Provides the viewer's exams in progress to every page that shows a course. A visitor has none. */
+/**
+ * Provides the viewer's exams in progress to every page that shows a course. A visitor has none.
+ */
 export const RunningExamsContext = createContext<readonly RunningExam[]>([])
 
 /** The link is loaded lazily, because few pages have one to show. */

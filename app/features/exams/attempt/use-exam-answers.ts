@@ -15,7 +15,10 @@ type ExamAnswers = {
   /** The answers of all questions, in their order. */
   values: readonly LearnerAnswer[]
   status: AnswerStatus
-  /** The numbers of the questions whose last answers came too late. Empty until the attempt is closed. */
+  /**
+   * The numbers of the questions whose last answers came too late. Empty until the attempt is
+   * closed.
+   */
   lateQuestions: readonly number[]
   /** The deadline in the server's latest response, or null before the first one. */
   deadlineAt: string | null
@@ -116,8 +119,8 @@ export function useExamAnswers(uid: string, openAttempt: OpenAttempt): ExamAnswe
     }
   }, [uid, saver, displayAnswer, saveUnsavedAnswers])
 
-  // The saver's list is no state of React. In a closed attempt, it changes only when another device's
-  // answer replaces one of this page, which renders the page again.
+  // The saver's list is no state of React. In a closed attempt, it changes only when another
+  // device's answer replaces one of this page, which renders the page again.
   const lateQuestions = status === 'closed' ? saver.pendingQuestions : []
   return { values, status, lateQuestions, deadlineAt, giveAnswer, flush }
 }

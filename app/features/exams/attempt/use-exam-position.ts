@@ -6,7 +6,9 @@ export type ExamPosition = {
   step: 'question' | 'review' | 'leave'
   /** The number of the displayed question, from 1. In the other steps, a question to return to. */
   questionNumber: number
-  /** The step to which a learner returns who does not leave: the number of a question, or `review`. */
+  /**
+   * The step to which a learner returns who does not leave: the number of a question, or `review`.
+   */
   returnStep: string
   /** @param step the number of a question, `review` or `leave` */
   goTo(step: string): void
@@ -14,8 +16,8 @@ export type ExamPosition = {
 
 /**
  * Returns the current step of the exam, which is stored in the URL. Without a step in the URL, the
- * exam continues at the question that this browser displayed last or, if the browser doesn't remember
- * one, at the question that was answered last.
+ * exam continues at the question that this browser displayed last or, if the browser doesn't
+ * remember one, at the question that was answered last.
  */
 export function useExamPosition({ attemptId, questions, resumeAt }: OpenAttempt): ExamPosition {
   const [searchParams, setSearchParams] = useSearchParams()

@@ -27,8 +27,8 @@ export function useSubmitExam(attemptId: string, sendAnswers: () => Promise<Flus
 }
 
 /**
- * Returns whether the exam can be submitted now. A learner can still change an answer that the server
- * has refused, but not once the time has run out.
+ * Returns whether the exam can be submitted now. A learner can still change an answer that the
+ * server has refused, but not once the time has run out.
  */
 export function isReadyToSubmit(reason: SubmissionReason, outcome: FlushOutcome): boolean {
   return outcome === 'saved' || (outcome === 'refused' && reason === 'time-over')

@@ -55,7 +55,10 @@ export function ExamResultView({ overview, result, waitingCertificate }: ExamRes
   )
 }
 
-/** A heading that takes the focus after the exam was submitted, so that screen readers read it first. */
+/**
+ * A heading that takes the focus after the exam was submitted, so that screen readers read it
+ * first.
+ */
 function VerdictHeading({ passed }: { passed: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null)
   // A page that was opened directly keeps the browser's focus.

@@ -9,7 +9,9 @@ const verdicts = {
   unanswered: { text: 'Not answered', Icon: X, className: 'text-bad' },
 } as const
 
-/** Lists the questions of an attempt with the learner's answers, the correct ones and explanations. */
+/**
+ * Lists the questions of an attempt with the learner's answers, the correct ones and explanations.
+ */
 export function GradedQuestions({ questions }: { questions: readonly GradedQuestion[] }) {
   return (
     <section aria-labelledby="questions" className="mt-10">

@@ -19,8 +19,8 @@ const attemptDurationSeconds = 90
 /** The learner may take the exam again after this time. */
 const oneHour = 3600
 /**
- * Links to lessons that explain a question: by a previous ID of a lesson with a second of its video, by
- * the ID alone, to a lesson that no longer exists, and by the ID with a second.
+ * Links to lessons that explain a question: by a previous ID of a lesson with a second of its
+ * video, by the ID alone, to a lesson that no longer exists, and by the ID with a second.
  */
 const lessonLinks = ['names-before#12', 'how-a-for-loop-walks', 'long-gone', 'names-and-values#7']
 let db: Database
@@ -44,7 +44,10 @@ beforeEach(async () => {
   await db.insert(tables.enrollments).values({ uid, courseId })
 })
 
-/** Starts an attempt whose questions have these links, which are repeated. Returns the ID of the attempt. */
+/**
+ * Starts an attempt whose questions have these links, which are repeated. Returns the ID of the
+ * attempt.
+ */
 async function start(at: Date, explainedIn = lessonLinks): Promise<string> {
   const { attemptId } = (await startAttempt(learningContext(db), { uid, courseId }, at)) as {
     attemptId: string

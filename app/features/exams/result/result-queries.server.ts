@@ -19,8 +19,8 @@ import type { ExamOverview, GradedQuestion, ResultData, SectionScore } from '../
 import { toAttemptSummary } from '../exam-page-queries.server'
 
 /**
- * Returns the result of a submitted attempt. It contains the questions only if the overview says that
- * the learner may see answers. The score by section is hidden during another attempt.
+ * Returns the result of a submitted attempt. It contains the questions only if the overview says
+ * that the learner may see answers. The score by section is hidden during another attempt.
  *
  * @returns null if the attempt is in progress or belongs to another learner
  */

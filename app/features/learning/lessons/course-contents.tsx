@@ -218,7 +218,9 @@ function LessonLink({ courseId, lesson, isOpen }: LessonLinkProps) {
   )
 }
 
-/** Displays the kind of a lesson. It is hidden from screen readers, which read the text beside it. */
+/**
+ * Displays the kind of a lesson. It is hidden from screen readers, which read the text beside it.
+ */
 function LessonIcon({ kind, className }: { kind: LessonKind; className: string }) {
   const Icon = lessonKinds[kind].icons.lessonList
   return <Icon aria-hidden="true" size={18} className={`shrink-0 ${className}`} />

@@ -293,8 +293,8 @@ export function ContinueButton({ progress }: { progress: ProgressSummary }) {
 }
 
 /**
- * Displays the progress as a bar and a text. It is as high as the wish list's button, whose place it
- * takes.
+ * Displays the progress as a bar and a text. It is as high as the wish list's button, whose place
+ * it takes.
  */
 export function CourseProgressLine({ progress }: { progress: ProgressSummary }) {
   const { percent, doneLessons, totalLessons, completed } = progress

@@ -43,8 +43,8 @@ type MarkFormProps = {
 }
 
 /**
- * Marks the lesson as done or undone. With JavaScript, `onMark` reports the mark like all other progress,
- * so a lost connection loses nothing. Without JavaScript, the browser submits the form.
+ * Marks the lesson as done or undone. With JavaScript, `onMark` reports the mark like all other
+ * progress, so a lost connection loses nothing. Without JavaScript, the browser submits the form.
  */
 export function MarkForm({ mark, nextLessonId, onMark, className, children }: MarkFormProps) {
   // Its form has the URL of the page's route action.

@@ -87,7 +87,9 @@ type LessonPageProps = {
   onDoneChange(lessonId: string, isDone: boolean): void
 }
 
-/** Displays one lesson with its heading, actions and panel. It is mounted again for another lesson. */
+/**
+ * Displays one lesson with its heading, actions and panel. It is mounted again for another lesson.
+ */
 function LessonPage(props: LessonPageProps) {
   const { page, material, visit, startSeconds, shouldPlay, onDoneChange } = props
   const { course, sections, lesson } = page
@@ -287,9 +289,14 @@ function useReloadAfterReward(
   }, [mayHaveCertificate, rewardCount, reload])
 }
 
-/** Returns the page with the changes of its lessons, which became done or undone since it was loaded. */
+/**
+ * Returns the page with the changes of its lessons, which became done or undone since it was
+ * loaded.
+ */
 function usePageWithDoneChanges(loadedPage: LessonPageData, courseKey: string) {
-  /** Whether each changed lesson is done. The keys contain the learner, the course and the lesson. */
+  /**
+   * Whether each changed lesson is done. The keys contain the learner, the course and the lesson.
+   */
   const [doneChanges, setDoneChanges] = useState<Record<string, boolean>>({})
 
   const handleDoneChange = useCallback(

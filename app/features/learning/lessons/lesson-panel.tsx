@@ -16,9 +16,9 @@ type LessonPanelProps = {
 }
 
 /**
- * Displays the lessons of the course, the transcript and the notes beside the lesson or, in a narrow
- * window, below it. The panel is memoized, because the lesson's state changes several times a second
- * while a video plays.
+ * Displays the lessons of the course, the transcript and the notes beside the lesson or, in a
+ * narrow window, below it. The panel is memoized, because the lesson's state changes several times
+ * a second while a video plays.
  */
 export const LessonPanel = memo(function LessonPanel({
   page,
@@ -82,7 +82,8 @@ export function PanelTabs({ tabs }: { tabs: readonly Tab[] }) {
   const [{ tab: preferredTab }, changeSettings] = useLessonSettings()
   const tabList = useRef<HTMLDivElement>(null)
   const isHydrated = useHydrated()
-  // A lesson without a transcript displays the first tab. The next lesson displays the preferred one.
+  // A lesson without a transcript displays the first tab. The next lesson displays the preferred
+  // one.
   const selectedTab = tabs.find(({ id }) => id === preferredTab) ?? tabs[0]
 
   const handleKeyDown = (event: KeyboardEvent) => {

@@ -36,7 +36,9 @@ const listeners = new Set<() => void>()
 /** This is null until the settings are read from the browser's storage. */
 let currentSettings: LessonSettings | null = null
 
-/** Returns the default settings until hydration, because the server doesn't know the stored ones. */
+/**
+ * Returns the default settings until hydration, because the server doesn't know the stored ones.
+ */
 export function useLessonSettings() {
   const settings = useSyncExternalStore(subscribe, getSettings, () => defaultSettings)
   return [settings, changeSettings] as const

@@ -6,7 +6,9 @@ export const learnPath = '/Learn'
 /** The beginning of the URLs of lessons on this page. The preview of staff has its own. */
 export const LessonPathContext = createContext(learnPath)
 
-/** The ids of headings in articles have this prefix, so that they differ from other ids of the page. */
+/**
+ * The ids of headings in articles have this prefix, so that they differ from other ids of the page.
+ */
 export const headingIdPrefix = 'part-'
 
 /**

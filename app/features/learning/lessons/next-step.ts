@@ -1,6 +1,6 @@
 /**
- * What follows after a lesson. The player, the links and the keyboard all lead to the same next step,
- * and wait for a connection if there is none.
+ * What follows after a lesson. The player, the links and the keyboard all lead to the same next
+ * step, and wait for a connection if there is none.
  */
 import { type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -21,8 +21,8 @@ type CourseCertificate = Pick<LessonPageData['course'], 'certificate' | 'certifi
 
 /**
  * Returns the next lesson with material or, after the last lesson, the first one that is not done.
- * Once all lessons are done, returns the certificate. If the certificate waits for a confirmed email,
- * returns the page that confirms it. If no certificate is earned yet, returns the exam.
+ * Once all lessons are done, returns the certificate. If the certificate waits for a confirmed
+ * email, returns the page that confirms it. If no certificate is earned yet, returns the exam.
  */
 export function findNextStep(
   lessons: readonly LessonEntry[],
@@ -96,7 +96,9 @@ export const nextStepLabels: Record<NextStep['kind'], string> = {
 
 export type NextStepNavigation = ReturnType<typeof useNextStepNavigation>
 
-/** Opens the next step. Without a connection, the next step opens as soon as the browser is online. */
+/**
+ * Opens the next step. Without a connection, the next step opens as soon as the browser is online.
+ */
 export function useNextStepNavigation(url: string) {
   const navigate = useNavigate()
   const nextHistoryState = useRef<object>(undefined)
@@ -148,8 +150,8 @@ function useRunWhenOnline(action: () => void) {
 export const autoplayState = { play: true }
 
 /**
- * Returns whether a video plays by itself. It does not if the learner went back to it or reloaded its
- * page.
+ * Returns whether a video plays by itself. It does not if the learner went back to it or reloaded
+ * its page.
  *
  * @param historyState the state of the history entry
  * @param navigationType React Router's type, which is `POP` for going back and for a reload

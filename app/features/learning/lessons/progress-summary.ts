@@ -12,7 +12,9 @@ export type ProgressSummary = {
   completed: boolean
   /** Whether the course has an exam and the learner has passed it. */
   exam: 'none' | 'open' | 'passed'
-  /** This is null for a learner without a certificate, and for one whose certificate was revoked. */
+  /**
+   * This is null for a learner without a certificate, and for one whose certificate was revoked.
+   */
   certificateId: string | null
   /** Whether the certificate is earned, and only the email address has to be confirmed. */
   certificateWaits: boolean

@@ -28,8 +28,8 @@ const noteFormSchema = z.strictObject({
   intent: z.literal('note'),
   uid: uidSchema,
   /**
-   * The browser makes the ID, so that a note that is sent twice is stored once. Without JavaScript, the
-   * ID is empty.
+   * The browser makes the ID, so that a note that is sent twice is stored once. Without JavaScript,
+   * the ID is empty.
    */
   id: noteIdSchema.or(z.literal('').transform(() => randomUUID())),
   positionMs: z.coerce.number().int().min(0).max(100_000_000),
@@ -61,7 +61,8 @@ const lessonFormSchema = z.discriminatedUnion('intent', [
 
 /**
  * Handles the forms of a lesson page: marks, notes and bookmarks. Each of them may be submitted
- * twice without harm, except a note from a page without JavaScript. A form from the page of another learner is rejected.
+ * twice without harm, except a note from a page without JavaScript. A form from the page of another
+ * learner is rejected.
  */
 export async function submitLessonForm(
   learningContext: LearningContext,
@@ -103,7 +104,8 @@ async function submitMark(
 ) {
   const progress = {
     ...emptyProgress,
-    // In an article, the button is at the end, so the learner has reached it. Other lessons ignore this.
+    // In an article, the button is at the end, so the learner has reached it. Other lessons ignore
+    // this.
     readToEnd: mark === 'done',
     mark: { value: mark, at: now.getTime() },
   }

@@ -28,8 +28,8 @@ type NewNoteFormProps = {
 }
 
 /**
- * A form that adds a note, and the notes that could not be sent yet. Without a connection, a new note
- * waits in the outbox of this browser.
+ * A form that adds a note, and the notes that could not be sent yet. Without a connection, a new
+ * note waits in the outbox of this browser.
  */
 export function NewNoteForm({
   lessonId,
@@ -73,8 +73,8 @@ export function NewNoteForm({
   }
 
   useEffect(() => {
-    // The response to the form can get lost, and the added note can be on another page of notes than
-    // the displayed one. So the note is looked for in both.
+    // The response to the form can get lost, and the added note can be on another page of notes
+    // than the displayed one. So the note is looked for in both.
     const noteOfDraft = [...savedNotes, addedNote].find((note) => note?.id === draft.id)
     if (noteOfDraft) {
       draft.startNext(noteOfDraft.body)

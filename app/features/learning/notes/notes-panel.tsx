@@ -21,7 +21,9 @@ type NotesPanelProps = {
   onSeek(seconds: number): void
 }
 
-/** Displays a form for a new note, and a page of the learner's notes in the lesson or the course. */
+/**
+ * Displays a form for a new note, and a page of the learner's notes in the lesson or the course.
+ */
 export function NotesPanel({
   notes,
   lessonId,

@@ -8,8 +8,8 @@ const noteDrafts: DraftKind<Draft> = { name: 'note-draft' }
 
 /**
  * Stores the text of a new note in this browser until the note is saved, even while the page is
- * closed. Only the same learner gets the draft back. The draft has the id that its note will have, so a second attempt after a lost response
- * saves the same note.
+ * closed. Only the same learner gets the draft back. The draft has the id that its note will have,
+ * so a second attempt after a lost response saves the same note.
  *
  * @param lessonKey the id of the course and the id of the lesson
  * @param field the field of the draft, which may contain text that was typed before hydration

@@ -1,6 +1,6 @@
 /**
- * Notes that a learner adds while the browser is offline. They wait in the outbox until the server has
- * saved them. Notes that the server refuses stay there, so that the learner can correct them.
+ * Notes that a learner adds while the browser is offline. They wait in the outbox until the server
+ * has saved them. Notes that the server refuses stay there, so that the learner can correct them.
  */
 import { useCallback, useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
@@ -21,7 +21,10 @@ type NoteBody = NoteLesson & {
   refusal?: string
 }
 
-/** A note that the server has not saved yet, and the sentence with which it refused the note, if it did. */
+/**
+ * A note that the server has not saved yet, and the sentence with which it refused the note, if it
+ * did.
+ */
 export type WaitingNote = { entry: OutboxEntry<NoteBody>; refusal?: string }
 
 /** The sentence for a refusal whose response contains none. */
@@ -46,9 +49,9 @@ function getLessonKey({ courseId, lessonId }: NoteLesson): string {
 }
 
 /**
- * How a waiting note is sent. A note that the server has refused is sent again only while the page of
- * its lesson shows it, because the learner can change it only there. If the lesson is gone, the server
- * would refuse the note forever.
+ * How a waiting note is sent. A note that the server has refused is sent again only while the page
+ * of its lesson shows it, because the learner can change it only there. If the lesson is gone, the
+ * server would refuse the note forever.
  */
 export const waitingNotes: EntryKind<NoteBody> = {
   name: 'note',

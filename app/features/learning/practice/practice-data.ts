@@ -31,8 +31,8 @@ export function hasPractice({
 }
 
 /**
- * One time that a learner is asked a question. A question comes back until the learner knows it, and
- * `turn` counts these times from 0.
+ * One time that a learner is asked a question. A question comes back until the learner knows it,
+ * and `turn` counts these times from 0.
  */
 export type PracticeTurn = { courseId: string; questionId: string; turn: number }
 
@@ -54,8 +54,8 @@ export type PracticeFeedback = PracticeQuestion & {
 }
 
 /**
- * The numbers of a learner's questions in practice, before the daily limit. Questions that no longer
- * exist are not counted.
+ * The numbers of a learner's questions in practice, before the daily limit. Questions that no
+ * longer exist are not counted.
  */
 export type PracticeCounts = {
   /** The number of questions that are due today or have been due for longer. */
@@ -83,7 +83,9 @@ export function getPracticeToday(
   }
 }
 
-/** Returns the place of the displayed question among today's, and how much of today is practiced. */
+/**
+ * Returns the place of the displayed question among today's, and how much of today is practiced.
+ */
 export function getQuestionPosition(
   { practicedCount, remainingCount }: PracticeToday,
   { isAnswered }: { isAnswered: boolean },

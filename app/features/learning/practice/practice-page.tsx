@@ -85,7 +85,9 @@ type QuestionFormProps = {
   result: PracticeResult | undefined
 }
 
-/** A form with one question. An answer that could not be sent is sent once there is a connection. */
+/**
+ * A form with one question. An answer that could not be sent is sent once there is a connection.
+ */
 function QuestionForm({ uid, practiceQuestion, result }: QuestionFormProps) {
   const { turn, question, courseTitle } = practiceQuestion
   const { hint, AnswerField } = questionKinds[question.type]

@@ -80,7 +80,9 @@ async function getNextTurn(day: string) {
 
 type Turn = Awaited<ReturnType<typeof getNextTurn>>
 
-/** Answers a question correctly, or gives it up. Without a turn, it is the next question of the day. */
+/**
+ * Answers a question correctly, or gives it up. Without a turn, it is the next question of the day.
+ */
 async function answer(day: string, how: 'right' | 'wrong', turn?: Turn) {
   const answeredTurn = turn ?? (await getNextTurn(day))
   const question = questions.find(({ id }) => id === answeredTurn.questionId)

@@ -1,7 +1,7 @@
 /**
- * Records a learner's answers in practice. Each practiced question has a card with the number of its
- * current turn and the date on which it is due. An answer belongs to one turn of a card, so an answer
- * that is sent twice, or from two tabs, counts once.
+ * Records a learner's answers in practice. Each practiced question has a card with the number of
+ * its current turn and the date on which it is due. An answer belongs to one turn of a card, so an
+ * answer that is sent twice, or from two tabs, counts once.
  */
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
@@ -117,7 +117,9 @@ type CardRow = {
   question: StoredQuestion
   /** The lesson whose quiz has the question, or null for a question of the exam. */
   lessonId: string | null
-  /** The time of the learner's previous answer today, to any question, in milliseconds since 1970. */
+  /**
+   * The time of the learner's previous answer today, to any question, in milliseconds since 1970.
+   */
   previousAnswerMs: number | null
   hasStudiedToday: boolean
 }

@@ -13,7 +13,9 @@ import { addDays, type StudiedDay } from './study-time'
 import { type Interval, toTimeMultirange } from './watched-intervals'
 
 type ProgressQuery = LearnerLesson & {
-  /** The session has to be valid and belong to the learner. Null if the caller knows the learner. */
+  /**
+   * The session has to be valid and belong to the learner. Null if the caller knows the learner.
+   */
   sessionToken: string | null
   /** When the learner was active, in milliseconds since 1970. */
   studyIntervals: readonly Interval[]
@@ -141,8 +143,8 @@ type ProgressToWrite = {
 
 /**
  * Writes the progress and the study time. A first report inserts a row, and any other report
- * replaces the row that `lockReportContext` has locked. The study time of a day with too many pieces is
- * not stored.
+ * replaces the row that `lockReportContext` has locked. The study time of a day with too many
+ * pieces is not stored.
  *
  * @returns false if this was expected to be the first report, but a row exists by now; nothing is
  * written then

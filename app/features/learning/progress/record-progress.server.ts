@@ -180,8 +180,8 @@ async function addMissedQuestionsToPractice(
     return
   }
 
-  // Each report repeats the questions that were missed since the lesson was opened. With the time of
-  // the opening, they count as one miss.
+  // Each report repeats the questions that were missed since the lesson was opened. With the time
+  // of the opening, they count as one miss.
   const missedAt = missedQuestions.lessonOpenedAt
   const questionsToPractice = missedQuestions.ids
     .filter((id) => lesson.questionIds.includes(id))

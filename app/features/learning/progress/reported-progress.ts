@@ -31,7 +31,10 @@ export type ProgressRefusal =
   | 'beyond-length'
   | 'unread'
 
-/** Whether the browser's session belongs to the learner of the report, and may report for the course. */
+/**
+ * Whether the browser's session belongs to the learner of the report, and may report for the
+ * course.
+ */
 type ReporterAccess = { session: 'own' | 'other' | 'none'; isEnrolled: boolean }
 
 /** Returns why reported progress must not be stored, or null if it may. */

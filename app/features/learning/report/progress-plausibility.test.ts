@@ -29,7 +29,8 @@ describe('a progress report', () => {
 
     expect(findImplausibility(report({ watched: [[0, 63_000]] }), openedAt + 30_000)).toBe(tooFast)
     expect(findImplausibility(report({ watched: [[0, 2_500]] }), openedAt)).toBe(tooFast)
-    // The clock of the server that receives the report may be behind that of the server that sent the page.
+    // The clock of the server that receives the report may be behind that of the server that sent
+    // the page.
     expect(findImplausibility(report({ watched: [[0, 2_500]] }), openedAt - 4_000)).toBe(tooFast)
   })
 

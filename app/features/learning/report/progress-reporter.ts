@@ -20,8 +20,8 @@ import { progressReports, type ReportBody, type ReportSendResult } from './progr
 
 /**
  * Whether the learner's progress is saved. `collected` means that more was played, which is sent
- * within seconds. `not-stored` means that only this page has the progress: neither the server nor the
- * browser's storage does.
+ * within seconds. `not-stored` means that only this page has the progress: neither the server nor
+ * the browser's storage does.
  */
 export type SaveStatus =
   | 'saved'
@@ -373,7 +373,9 @@ export class VisitClock {
   #serverMs: number
   #monotonicMs: number
 
-  /** @param getMonotonicMs returns the milliseconds since any fixed point, like `performance.now` */
+  /**
+   * @param getMonotonicMs returns the milliseconds since any fixed point, like `performance.now`
+   */
   constructor(serverMs: number, getMonotonicMs: () => number = () => performance.now()) {
     this.#getMonotonicMs = getMonotonicMs
     this.#serverMs = serverMs

@@ -24,8 +24,8 @@ type ReportResponse = {
 }
 
 /**
- * How long a report waits for its learner to enroll in the course again. After that time, the browser
- * removes the report.
+ * How long a report waits for its learner to enroll in the course again. After that time, the
+ * browser removes the report.
  */
 const maxWaitForEnrollmentMs = 30 * 86_400_000
 

@@ -23,7 +23,9 @@ export const reportMessages = {
     'beyond-length': { status: 422, message: 'This goes past the end of the lesson.' },
     unread: { status: 422, message: 'Read the article to the end to finish it.' },
   } satisfies Record<ProgressRefusal, { status: number; message: string }>,
-  /** The responses to reports that only a manipulated browser sends, or one after a clock change. */
+  /**
+   * The responses to reports that only a manipulated browser sends, or one after a clock change.
+   */
   implausibleReports: {
     unreadable: 'This isn’t a progress report.',
     otherVisit: 'This report doesn’t belong to a visit to this lesson.',

@@ -31,7 +31,9 @@ export type CheckoutOffer = {
   }
   currency: string
   seller: string
-  /** The countries with a tax rate of their own; empty if the tax does not depend on the country. */
+  /**
+   * The countries with a tax rate of their own; empty if the tax does not depend on the country.
+   */
   countries: { code: string; basisPoints: number }[]
   /** The tax rate of all other countries. */
   otherCountriesBasisPoints: number
@@ -140,7 +142,9 @@ export function CheckoutPage(props: CheckoutPageProps) {
 
 type FieldValues = Record<string, string | undefined>
 
-/** Returns what the learner has just submitted or, on the first visit, entered at an earlier one. */
+/**
+ * Returns what the learner has just submitted or, on the first visit, entered at an earlier one.
+ */
 function getInitialValues({ result, gift, buyer, isGift }: CheckoutPageProps): FieldValues {
   return result?.submittedValues ?? { ...gift, ...buyer, ...(isGift && { gift: 'on' }) }
 }
@@ -279,7 +283,9 @@ function PayButton({ text }: { text: string }) {
 
 type PricesProps = { offer: CheckoutOffer; priceMinor: number; totalMinor: number; country: string }
 
-/** Lists how the total comes about. Lines about a sale, a coupon or a tax appear only if they apply. */
+/**
+ * Lists how the total comes about. Lines about a sale, a coupon or a tax appear only if they apply.
+ */
 function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) {
   const { course, currency } = offer
   // A payment page that is still open keeps an earlier price, to which today's sale doesn't apply.

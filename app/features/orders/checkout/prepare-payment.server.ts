@@ -5,8 +5,8 @@
  * keeps the price that this page displays. Otherwise the order gets the current price and a new
  * payment.
  *
- * `listMinor` is the price of the course, and `totalMinor` the amount to pay, which a coupon may have
- * reduced. Both are in the smallest unit of the currency.
+ * `listMinor` is the price of the course, and `totalMinor` the amount to pay, which a coupon may
+ * have reduced. Both are in the smallest unit of the currency.
  */
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { hasAccess } from '~/features/enrollment/course-access.server'
@@ -37,8 +37,8 @@ export type PreparedPayment = {
   /** Whether this call created the payment. */
   isNewPayment: boolean
   /**
-   * Whether the payment no longer fits, because the coupon, the currency or the price has changed. It
-   * has to expire before another payment can be prepared.
+   * Whether the payment no longer fits, because the coupon, the currency or the price has changed.
+   * It has to expire before another payment can be prepared.
    */
   isPaymentOutdated: boolean
 }

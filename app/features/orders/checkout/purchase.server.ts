@@ -15,7 +15,10 @@ export type PurchaseInput = {
   gift?: Gift | null
   /** The text by which the learner gave up the right of withdrawal. */
   waiver?: string | null
-  /** The most that the learner pays. Null if the form contains no price: the current price then counts. */
+  /**
+   * The most that the learner pays. Null if the form contains no price: the current price then
+   * counts.
+   */
   displayedPrice?: DisplayedPrice | null
 }
 

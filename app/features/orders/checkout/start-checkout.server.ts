@@ -2,12 +2,12 @@
  * Starts the payment of a course.
  *
  * The order and its payment are stored (`prepare-payment.server.ts`) before the payment provider is
- * called. An open order is continued, so that two tabs, a double click or the back button end at the
- * same payment page. A learner never pays more than checkout displayed: if the price has risen,
+ * called. An open order is continued, so that two tabs, a double click or the back button end at
+ * the same payment page. A learner never pays more than checkout displayed: if the price has risen,
  * nothing is charged and checkout shows the new price.
  *
- * A payment that no longer fits, or that gets no page, expires. Checkout then tries again with another
- * payment.
+ * A payment that no longer fits, or that gets no page, expires. Checkout then tries again with
+ * another payment.
  */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { lockLearner } from '~/features/enrollment/learner-locks.server'
@@ -121,8 +121,8 @@ async function findPaymentPage(
   } catch (error) {
     await expirePaymentWithoutPage(shop.db, payment.id)
 
-    // The provider may have refused a page for a payment that an earlier request stored, because the
-    // page would close too soon or because a setting has changed. A new payment may still work.
+    // The provider may have refused a page for a payment that an earlier request stored, because
+    // the page would close too soon or because a setting has changed. A new payment may still work.
     const isWorthRetrying = !isNewPayment && !isLastTry
     if (!isWorthRetrying) {
       throw error
@@ -134,8 +134,8 @@ async function findPaymentPage(
 }
 
 /**
- * Opens the payment page at the provider and stores its URL. The provider gets the ID of the payment
- * as idempotency key. So a request that is repeated after a crash opens the same page.
+ * Opens the payment page at the provider and stores its URL. The provider gets the ID of the
+ * payment as idempotency key. So a request that is repeated after a crash opens the same page.
  *
  * @returns the URL, or null if another request expired the payment while the page was being opened
  */
@@ -184,15 +184,15 @@ async function expireOutdatedPayment(
     return
   }
 
-  // The learner may have paid just before the page was closed. The provider knows whether the payment
-  // has succeeded or expired.
+  // The learner may have paid just before the page was closed. The provider knows whether the
+  // payment has succeeded or expired.
   await shop.provider.closePaymentPage(sessionId)
   await syncOrderWithProvider(shop, orderId)
 }
 
 /**
- * Expires a payment that has no page. The next payment has another ID and so another idempotency key,
- * because the provider repeats its error for the same key.
+ * Expires a payment that has no page. The next payment has another ID and so another idempotency
+ * key, because the provider repeats its error for the same key.
  */
 async function expirePaymentWithoutPage(db: Database, paymentId: string): Promise<void> {
   await db

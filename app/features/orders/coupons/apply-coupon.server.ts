@@ -46,8 +46,8 @@ export async function applyCoupon(
 
 /**
  * Returns what a coupon does for the order that is written in this transaction. The coupon stays
- * locked until the transaction ends, so that only one of many learners gets its last use. Nothing is
- * written: only an order that is saved with the code uses the coupon.
+ * locked until the transaction ends, so that only one of many learners gets its last use. Nothing
+ * is written: only an order that is saved with the code uses the coupon.
  */
 export async function reserveCoupon(tx: Transaction, couponUse: CouponUse): Promise<CouponResult> {
   if (!codePattern.test(couponUse.code)) {
@@ -126,7 +126,10 @@ async function countUses(
   return { uses: row.uses, ownUses: row.ownUses, now: new Date(row.now) }
 }
 
-/** Returns whether checkout needs a field for coupons, because the course has a coupon that can be used. */
+/**
+ * Returns whether checkout needs a field for coupons, because the course has a coupon that can be
+ * used.
+ */
 export async function hasUsableCoupon(
   db: Pick<Statements, 'execute'>,
   { courseId, currency }: Pick<CouponUse, 'courseId' | 'currency'>,

@@ -7,8 +7,8 @@ export const codePattern = /^[A-Z\d]{4,40}$/
 
 /**
  * Returns the price after a discount. It is rounded down, so that a coupon of 33% never takes off
- * less, to an amount that the payment provider accepts. An amount below the smallest payment becomes
- * 0, because it could not be paid.
+ * less, to an amount that the payment provider accepts. An amount below the smallest payment
+ * becomes 0, because it could not be paid.
  */
 export function getDiscountedPrice(
   priceMinor: number,

@@ -1,9 +1,9 @@
 import type { ConnectedProvider, PaymentProvider } from './payment-provider.server'
 
 /**
- * Returns a provider of which every request fails, as if it could not be reached. It stands in for a
- * provider that an owner has chosen and that can't be opened: courses stay for sale, checkout says that
- * nothing can be paid for right now, and events and refunds are tried again later.
+ * Returns a provider of which every request fails, as if it could not be reached. It stands in for
+ * a provider that an owner has chosen and that can't be opened: courses stay for sale, checkout
+ * says that nothing can be paid for right now, and events and refunds are tried again later.
  *
  * @param problem the sentence of the error, for the log
  */

@@ -105,7 +105,10 @@ async function reportFailedEvent(
     .onConflictDoNothing()
 }
 
-/** Tries failed events again, in random order, so that those that fail again don't hold up the others. */
+/**
+ * Tries failed events again, in random order, so that those that fail again don't hold up the
+ * others.
+ */
 async function retryFailedEvents(shop: Shop, mayContinue: () => boolean): Promise<void> {
   const failedEvents = await shop.db
     .select()
@@ -127,7 +130,8 @@ async function retryFailedEvents(shop: Shop, mayContinue: () => boolean): Promis
 async function retryFailedEvent(shop: Shop, event: RefundEvent): Promise<void> {
   const order = await syncOrderWithProvider(shop, event.orderId, event)
   if (order === null) {
-    // The event belongs to another product. It is stored only because the database failed at its arrival.
+    // The event belongs to another product. It is stored only because the database failed at its
+    // arrival.
     await shop.db.delete(paymentEvents).where(eq(paymentEvents.id, event.id))
   }
 }

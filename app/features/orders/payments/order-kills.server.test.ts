@@ -1,6 +1,6 @@
 /**
- * Kills the process at each step between the checkout and the receipt, and between the refund and the
- * credit note: before and after each statement and each call of the provider.
+ * Kills the process at each step between the checkout and the receipt, and between the refund and
+ * the credit note: before and after each statement and each call of the provider.
  *
  * A first run that is not killed lists the steps.
  */

@@ -6,16 +6,16 @@
  * So does a learner who returns from the payment page.
  *
  * Payments and refunds have two IDs. `paymentId` and `refundId` are the product's. `sessionId`,
- * `intentId` and `providerRefundId` are the provider's IDs of a payment page, of the payment made on
- * it, and of a refund or dispute. Each `amountMinor` is in the smallest unit of the currency, and each
- * `currency` is an ISO code in capital letters.
+ * `intentId` and `providerRefundId` are the provider's IDs of a payment page, of the payment made
+ * on it, and of a refund or dispute. Each `amountMinor` is in the smallest unit of the currency,
+ * and each `currency` is an ISO code in capital letters.
  */
 export type PaymentProvider = {
   name: 'stripe' | 'sample'
 
   /**
-   * Opens a page where the learner pays. Calling it again with the same `paymentId` returns the same
-   * page.
+   * Opens a page where the learner pays. Calling it again with the same `paymentId` returns the
+   * same page.
    */
   createPaymentPage(page: PaymentPageInput): Promise<{ sessionId: string; url: string }>
 
@@ -23,8 +23,8 @@ export type PaymentProvider = {
   readPayment(sessionId: string): Promise<ProviderPayment>
 
   /**
-   * Closes a payment page, so that nobody can pay on it any more. A page that was paid stays as it is,
-   * and `readPayment` then returns the payment. Calling it again changes nothing.
+   * Closes a payment page, so that nobody can pay on it any more. A page that was paid stays as it
+   * is, and `readPayment` then returns the payment. Calling it again changes nothing.
    */
   closePaymentPage(sessionId: string): Promise<void>
 
@@ -85,7 +85,9 @@ export type ProviderPayment = {
   refunds: ProviderRefund[]
 }
 
-/** Money that goes back to the buyer: by a refund, or because the buyer's bank disputes the payment. */
+/**
+ * Money that goes back to the buyer: by a refund, or because the buyer's bank disputes the payment.
+ */
 export type ProviderRefund = {
   providerRefundId: string
   /** Null if the refund did not start in the product. */

@@ -1,11 +1,12 @@
 /**
- * How courses are paid for, and the keys of Stripe. An operator sets them in the environment, or an owner at
- * the desk.
+ * How courses are paid for, and the keys of Stripe. An operator sets them in the environment, or an
+ * owner at the desk.
  *
- * Keys from the desk are stored encrypted with the product's secret (`secrets.json` or `AUTH_SECRET`),
- * which is not in the database, so that a copy of the database does not reveal them. The desk shows only
- * the label of a key. After a restore with another secret, the stored keys can't be decrypted: courses
- * stay for sale, nothing can be paid for, and the desk asks for the keys again.
+ * Keys from the desk are stored encrypted with the product's secret (`secrets.json` or
+ * `AUTH_SECRET`), which is not in the database, so that a copy of the database does not reveal
+ * them. The desk shows only the label of a key. After a restore with another secret, the stored
+ * keys can't be decrypted: courses stay for sale, nothing can be paid for, and the desk asks for
+ * the keys again.
  */
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { and, desc, eq, sql } from 'drizzle-orm'
@@ -43,8 +44,8 @@ export async function findStripeKeys(): Promise<StripeKeys | null> {
 }
 
 /**
- * Returns why nothing can be paid for or refunded although an owner has turned payments on, or null if
- * nothing is wrong. With wrong settings of the operator, the product does not start at all.
+ * Returns why nothing can be paid for or refunded although an owner has turned payments on, or null
+ * if nothing is wrong. With wrong settings of the operator, the product does not start at all.
  */
 export async function findPaymentProblem(): Promise<string | null> {
   const payments = findSiteValue('payments')
@@ -88,8 +89,8 @@ async function loadEncryptionKey() {
 
 /**
  * Encrypts the stored keys with the current secret, so that a replaced secret can be removed from
- * `AUTH_SECRET_FORMER`. Several processes may do this at once. A value that changes meanwhile is left
- * as it is.
+ * `AUTH_SECRET_FORMER`. Several processes may do this at once. A value that changes meanwhile is
+ * left as it is.
  */
 export async function reencryptStoredKeys(db: Database): Promise<void> {
   const [row] = await db

@@ -2,9 +2,9 @@
  * Records that a payment has succeeded, whether the payment provider reports it or staff confirm a
  * bank transfer.
  *
- * Everything is written in the caller's transaction, in which the order is locked: the charge in the
- * ledger, and then either what the buyer gets (the course or gift, the emails and the receipt) or the
- * refund.
+ * Everything is written in the caller's transaction, in which the order is locked: the charge in
+ * the ledger, and then either what the buyer gets (the course or gift, the emails and the receipt)
+ * or the refund.
  */
 import type { Transaction } from '~/server/database/client.server'
 import { ledger } from '~/server/database/schema'
@@ -35,8 +35,8 @@ export async function recordPayment(
   { payment, alreadyRefundedMinor = 0 }: { payment: Payment; alreadyRefundedMinor?: number },
 ): Promise<Order> {
   const { amountMinor } = payment
-  // The charge has the ID of the payment, so that the payment can't count twice: a second insert fails,
-  // and with it the transaction.
+  // The charge has the ID of the payment, so that the payment can't count twice: a second insert
+  // fails, and with it the transaction.
   await tx.insert(ledger).values({
     id: payment.id,
     orderId: order.id,
@@ -57,13 +57,13 @@ export async function recordPayment(
       })
     }
 
-    // An order that is paid already stays paid. Only a payment that the provider reports can get here,
-    // because staff can't record a transfer that would have to be refunded.
+    // An order that is paid already stays paid. Only a payment that the provider reports can get
+    // here, because staff can't record a transfer that would have to be refunded.
     return transitionOrderIfAllowed(tx, order, 'canceled', 'provider')
   }
 
-  // Staff confirm a bank transfer, which is stored with 'transfer' in place of a provider's name. The
-  // payment provider reports all other payments.
+  // Staff confirm a bank transfer, which is stored with 'transfer' in place of a provider's name.
+  // The payment provider reports all other payments.
   const initiator = payment.provider === 'transfer' ? 'staff' : 'provider'
   await fulfillOrder(tx, order, initiator)
 
@@ -83,8 +83,9 @@ export async function recordPayment(
 
 /** Returns why a payment has to go back, or null if it can pay for the order. */
 async function findReasonToRefund(tx: Transaction, order: Order): Promise<string | null> {
-  // The order became free while the payment was on its way, and staff have ended its access since then.
-  // `endedAt` is set only by that, and not when an order is canceled or its money has gone back.
+  // The order became free while the payment was on its way, and staff have ended its access since
+  // then. `endedAt` is set only by that, and not when an order is canceled or its money has gone
+  // back.
   if (order.endedAt !== null) {
     return 'The order was ended before the payment came.'
   }

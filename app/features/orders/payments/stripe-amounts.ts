@@ -5,8 +5,8 @@
  * Only the functions of this module turn one into the other.
  *
  * Source: the lists 'Zero-decimal currencies', 'Three-decimal currencies' and 'Special cases' on
- * docs.stripe.com/currencies. Last compared on 2026-11-28 with two copies of that page, made by others
- * and without a date, and not with the page itself.
+ * docs.stripe.com/currencies. Last compared on 2026-11-28 with two copies of that page, made by
+ * others and without a date, and not with the page itself.
  */
 import { getCurrencyDecimals } from '~/features/school/money'
 
@@ -41,19 +41,20 @@ export function toStripeAmount(amountMinor: number, currency: string): number {
 /**
  * Converts the amount of a payment from the units in which Stripe counts to minor units.
  *
- * A payment of 10.50 forint becomes 10.5, which is not rounded. So it equals no price, and the payment
- * is refused instead of being taken for one of 10 or 11 forint.
+ * A payment of 10.50 forint becomes 10.5, which is not rounded. So it equals no price, and the
+ * payment is refused instead of being taken for one of 10 or 11 forint.
  */
 export function toAmountMinor(stripeAmount: number, currency: string): number {
   return stripeAmount / getUnitFactor(currency)
 }
 
 /**
- * Converts the amount of a refund or a dispute from the units in which Stripe counts to minor units.
+ * Converts the amount of a refund or a dispute from the units in which Stripe counts to minor
+ * units.
  *
- * In Stripe's dashboard, somebody can refund 10.50 forint, which become 11. The amount is rounded up, so
- * that Learnify never tries to refund more than Stripe still has, and a payment that was refunded in
- * several parts counts as refunded in full.
+ * In Stripe's dashboard, somebody can refund 10.50 forint, which become 11. The amount is rounded
+ * up, so that Learnify never tries to refund more than Stripe still has, and a payment that was
+ * refunded in several parts counts as refunded in full.
  */
 export function toRefundedMinor(stripeAmount: number, currency: string): number {
   return Math.ceil(stripeAmount / getUnitFactor(currency))

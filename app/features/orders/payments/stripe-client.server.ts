@@ -1,6 +1,6 @@
 /**
- * The client of Stripe's HTTP interface. It notices whether Stripe refuses its secret key, so that the
- * desk can say so.
+ * The client of Stripe's HTTP interface. It notices whether Stripe refuses its secret key, so that
+ * the desk can say so.
  */
 import { env } from '~/server/env.server'
 import { paymentMode } from '~/server/site/site.server'
@@ -39,7 +39,10 @@ export async function createStripeClient(
   return { stripe, errors: StripeClient.errors }
 }
 
-/** Returns the URL's parts as Stripe's library expects them. Without a URL, the library calls Stripe. */
+/**
+ * Returns the URL's parts as Stripe's library expects them. Without a URL, the library calls
+ * Stripe.
+ */
 function parseApiUrl(apiUrl: string | undefined) {
   if (!apiUrl) {
     return {}
@@ -67,7 +70,10 @@ function rememberKeyStatus(secretKey: string, status: number): void {
   }
 }
 
-/** Returns a sentence if Stripe refuses the secret key in effect, or null if nothing is known about it. */
+/**
+ * Returns a sentence if Stripe refuses the secret key in effect, or null if nothing is known about
+ * it.
+ */
 export async function findKeyRefusal(): Promise<string | null> {
   if (paymentMode() !== 'stripe' || refusedSecretKey === null) {
     return null

@@ -9,8 +9,8 @@
  * - how Learnify displays 1,234 units.
  *
  * Source: the currencies, Stripe's decimals and the smallest payments come from
- * docs.stripe.com/currencies. Last compared on 2026-11-28 with two copies of that page, made by others
- * and without a date, and not with the page itself.
+ * docs.stripe.com/currencies. Last compared on 2026-11-28 with two copies of that page, made by
+ * others and without a date, and not with the page itself.
  *
  * Where the table has '-', and for COP and IDR, Learnify's smallest payment is our own estimate of
  * about 0.50 US dollars (`smallest-payments.ts`), so this test can only check its lower bound.
@@ -197,7 +197,10 @@ it.each(currencies)('$currency is counted and displayed alike everywhere', (row)
   expect(renderSamplePayment(stripeAmount, currency)).toContain(formatMoney(amountMinor, currency))
 })
 
-/** Stripe documents 0.50, an amount that doesn't exist without decimals and is worth less than a cent. */
+/**
+ * Stripe documents 0.50, an amount that doesn't exist without decimals and is worth less than a
+ * cent.
+ */
 const currenciesWithUnusableAmount = ['COP', 'IDR']
 
 it.each(currencies.filter(({ currency }) => !currenciesWithUnusableAmount.includes(currency)))(

@@ -6,7 +6,9 @@ import { expect, it, vi } from 'vitest'
 import { log } from '~/server/operations/log.server'
 import { createStripeProvider } from './stripe-provider.server'
 
-/** Connects a provider to an imitation of Stripe that returns the same response to every request. */
+/**
+ * Connects a provider to an imitation of Stripe that returns the same response to every request.
+ */
 async function connectProvider(status: number, getBody: (path: string) => object) {
   const server = createServer((request, response) => {
     response.writeHead(status, {

@@ -314,16 +314,16 @@ function getRefundStatus({ status }: Stripe.Refund): ProviderRefund['status'] {
 }
 
 /**
- * Returns whether a dispute takes money from the school. An inquiry of the bank does not, and neither
- * does a dispute that a refund has prevented.
+ * Returns whether a dispute takes money from the school. An inquiry of the bank does not, and
+ * neither does a dispute that a refund has prevented.
  */
 function hasTakenMoney({ status }: Stripe.Dispute): boolean {
   return !status.startsWith('warning_') && status !== 'prevented'
 }
 
 /**
- * Presents a dispute as a refund. The bank takes the money when a dispute begins, and gives it back if
- * the school wins.
+ * Presents a dispute as a refund. The bank takes the money when a dispute begins, and gives it back
+ * if the school wins.
  */
 function toDisputeRefund({ id, amount, currency, status, reason }: Stripe.Dispute): ProviderRefund {
   return {
@@ -336,8 +336,8 @@ function toDisputeRefund({ id, amount, currency, status, reason }: Stripe.Disput
 }
 
 /**
- * Logs that an event was refused because of its age: the clock of this machine may be wrong. Stripe's
- * library checks the age only after the signature, so strangers can't fill the log.
+ * Logs that an event was refused because of its age: the clock of this machine may be wrong.
+ * Stripe's library checks the age only after the signature, so strangers can't fill the log.
  */
 function logOldEvent(signature: string, error: Error): void {
   const isTooOld = error.message.includes('Timestamp outside the tolerance')

@@ -85,8 +85,8 @@ export async function syncOrderWithProvider(
 }
 
 /**
- * Lists the payments that have a page at the provider, unless the payment has expired. `sessionId` is
- * the provider's ID of the page.
+ * Lists the payments that have a page at the provider, unless the payment has expired. `sessionId`
+ * is the provider's ID of the page.
  */
 async function listPaymentsToCheck(db: Database, orderId: string) {
   return (
@@ -152,9 +152,9 @@ async function applyPaymentReport(
 
 /** Returns the status that a payment should get, or null if the provider reports nothing new. */
 function getNextPaymentStatus(payment: Payment, { status }: ProviderPayment): PaymentStatus | null {
-  // The school may have changed to another account at the provider, which doesn't know the payment. A
-  // bank debit still arrives in the previous account, so the order must not be open again. Otherwise
-  // the learner could pay twice.
+  // The school may have changed to another account at the provider, which doesn't know the payment.
+  // A bank debit still arrives in the previous account, so the order must not be open again.
+  // Otherwise the learner could pay twice.
   if (status === 'unknown' && payment.status === 'processing') {
     return null
   }
@@ -199,7 +199,8 @@ async function applyPaymentStatus(
     .update(payments)
     .set({
       status: nextStatus,
-      // The provider's ID of the payment itself, which exists only once the learner has tried to pay.
+      // The provider's ID of the payment itself, which exists only once the learner has tried to
+      // pay.
       intentId: providerPayment.intentId,
       settledAt: isSettled ? sql`now()` : null,
     })
@@ -214,8 +215,8 @@ async function applyPaymentStatus(
     return transitionOrderIfAllowed(tx, order, 'processing', 'provider')
   }
 
-  // The payment has failed or expired. A bank debit fails days later, so the learner gets an email. A
-  // card is refused on the provider's page, which tells the learner.
+  // The payment has failed or expired. A bank debit fails days later, so the learner gets an email.
+  // A card is refused on the provider's page, which tells the learner.
   if (order.status === 'processing' && order.uid !== null) {
     await queueOrderMail(tx, order.uid, 'payment-failed', order.id)
   }
@@ -224,8 +225,8 @@ async function applyPaymentStatus(
 }
 
 /**
- * Checks the amount, because a payment of an unexpected amount grants nothing. The error is reported,
- * and `orders check --provider` lists the order until an operator has looked at it.
+ * Checks the amount, because a payment of an unexpected amount grants nothing. The error is
+ * reported, and `orders check --provider` lists the order until an operator has looked at it.
  *
  * @throws if the provider took another amount or currency than expected
  */

@@ -163,8 +163,8 @@ it('the payment page is closed once its course is free or withdrawn, but an earl
   })
   expect(await findOrderForUnavailableCourse(db, paid.uid, courseId)).toBe(null)
 
-  // The learner is not told that nothing was charged if they got the course as a gift of the school, or
-  // if they had paid and got a refund.
+  // The learner is not told that nothing was charged if they got the course as a gift of the
+  // school, or if they had paid and got a refund.
   await db.update(courses).set({ published: true }).where(eq(courses.id, courseId))
   await enrollLearner(db, laterPurchase.uid, courseId, { isFreeOfCharge: true })
   await db.update(courses).set({ published: false }).where(eq(courses.id, courseId))
@@ -350,7 +350,8 @@ describe('a hundred failing ones', () => {
       })),
     )
     await schoolOfTest.db.update(orders).set({ createdAt: sql`now() - interval '3 days'` })
-    // A query without ORDER BY returns rows in the order in which PostgreSQL wrote them, so this order is last.
+    // A query without ORDER BY returns rows in the order in which PostgreSQL wrote them, so this
+    // order is last.
     await schoolOfTest.db
       .update(orders)
       .set({ createdAt: sql`now() - interval '2 days'` })

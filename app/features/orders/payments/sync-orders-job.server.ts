@@ -1,9 +1,9 @@
 /**
- * The background job that syncs orders with the payment provider, in case the provider's events got lost,
- * and cancels orders that can't be paid any more or were not paid in time.
+ * The background job that syncs orders with the payment provider, in case the provider's events got
+ * lost, and cancels orders that can't be paid any more or were not paid in time.
  *
- * An order is due for a sync while it has an unsettled payment or refund. Another process may take over the
- * job at any time, so each step can be repeated.
+ * An order is due for a sync while it has an unsettled payment or refund. Another process may take
+ * over the job at any time, so each step can be repeated.
  */
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
@@ -26,8 +26,8 @@ const maxUnavailablePerRun = 20
  * Syncs the orders that are due, and cancels those that can't or won't be paid.
  *
  * @param mayContinue returns false once another process runs the background jobs
- * @param failingOrderIds the orders that failed in the previous run, and are reported already. This run
- *   updates the set.
+ * @param failingOrderIds the orders that failed in the previous run, and are reported already. This
+ *   run updates the set.
  */
 export async function syncPendingOrders(
   shop: Shop,
@@ -40,8 +40,8 @@ export async function syncPendingOrders(
 }
 
 /**
- * Syncs all orders that are due, each of them once. Otherwise, orders whose payment page was left open
- * would delay orders that are paid.
+ * Syncs all orders that are due, each of them once. Otherwise, orders whose payment page was left
+ * open would delay orders that are paid.
  */
 async function syncDueOrders(
   shop: Shop,
@@ -138,8 +138,8 @@ async function postponeNextCheck(db: Database, orderId: string): Promise<void> {
 }
 
 /**
- * Cancels open orders for courses that became free or were taken off sale. Their order is random, so
- * that orders that can't be canceled don't hold up the others.
+ * Cancels open orders for courses that became free or were taken off sale. Their order is random,
+ * so that orders that can't be canceled don't hold up the others.
  */
 async function cancelOrdersOfUnavailableCourses(
   shop: Shop,
@@ -183,8 +183,8 @@ async function cancelOrder(shop: Shop, orderId: string): Promise<void> {
 }
 
 /**
- * Cancels orders that were not paid within a day, and have no unsettled payment. Their order is random,
- * so that orders that can't be canceled don't hold up the others.
+ * Cancels orders that were not paid within a day, and have no unsettled payment. Their order is
+ * random, so that orders that can't be canceled don't hold up the others.
  *
  * @throws the first error, after the other orders
  */

@@ -1,7 +1,7 @@
 /**
- * The PDFs of receipts and credit notes. A PDF is drawn once and then stored, so that its bytes never
- * change, even if a later version draws receipts differently. Deleting an account deletes
- * its PDFs, too.
+ * The PDFs of receipts and credit notes. A PDF is drawn once and then stored, so that its bytes
+ * never change, even if a later version draws receipts differently. Deleting an account deletes its
+ * PDFs, too.
  */
 import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { ArchiveFile } from '~/features/accounts/own-data/own-data-archive.server'
@@ -66,9 +66,9 @@ const receiptsPerPart = 20
 
 /**
  * Creates the background job that stores the PDFs which no email has stored, for example because
- * sending the email failed. Each run continues after the last receipt of the previous run. A receipt
- * that can't be drawn does not hold up the others: the run fails at its end, and the next run begins
- * again with the first receipt.
+ * sending the email failed. Each run continues after the last receipt of the previous run. A
+ * receipt that can't be drawn does not hold up the others: the run fails at its end, and the next
+ * run begins again with the first receipt.
  */
 export function createReceiptFilesJob(db: Database): (mayContinue: () => boolean) => Promise<void> {
   let lastNumber = 0

@@ -1,6 +1,6 @@
 /**
- * Draws a receipt or credit note as a PDF: one page of A4, tagged for screen readers, with text that
- * can be selected.
+ * Draws a receipt or credit note as a PDF: one page of A4, tagged for screen readers, with text
+ * that can be selected.
  *
  * Everything on the page comes from the document as it was issued, so each drawing of the same
  * document has the same bytes. All positions and sizes are in points.

@@ -1,6 +1,6 @@
 /**
- * The texts that the page and the PDF of a receipt or credit note have in common. The types and functions
- * call both of them receipts, unless a credit note differs.
+ * The texts that the page and the PDF of a receipt or credit note have in common. The types and
+ * functions call both of them receipts, unless a credit note differs.
  */
 import { formatLongDate } from '~/ui/format-date'
 import { formatCountry } from './countries'
@@ -56,8 +56,8 @@ function trimLines(lines: (string | undefined)[]): string[] {
 }
 
 /**
- * Formats the day on which a document was issued, in the zone that the school had then. Documents without
- * a zone are from releases that dated them in UTC.
+ * Formats the day on which a document was issued, in the zone that the school had then. Documents
+ * without a zone are from releases that dated them in UTC.
  */
 export function formatIssueDate({ issuedAt, timeZone = 'UTC' }: ReceiptDocument): string {
   return formatLongDate(issuedAt, timeZone)

@@ -91,7 +91,9 @@ async function takeReceiptNumber(tx: Transaction): Promise<number> {
   return counter.number
 }
 
-/** A credit note has no discount, and neither has a payment at a price that the order had before. */
+/**
+ * A credit note has no discount, and neither has a payment at a price that the order had before.
+ */
 function getDiscount({ couponCode, listMinor, totalMinor }: Order, amountMinor: number) {
   if (couponCode === null || amountMinor !== totalMinor) {
     return {}

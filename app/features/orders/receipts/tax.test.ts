@@ -53,8 +53,8 @@ it('a credit note takes back exactly the tax of its receipt', () => {
       expect(Number.isInteger(tax) && tax >= 0 && tax <= totalMinor).toBe(true)
       expect(getContainedTax(-totalMinor, basisPoints) + tax).toBe(0)
 
-      // The tax is rounded by half a minor unit at most, so the net amount with its tax differs from
-      // the total by half a minor unit with its tax at most.
+      // The tax is rounded by half a minor unit at most, so the net amount with its tax differs
+      // from the total by half a minor unit with its tax at most.
       const factor = 1 + basisPoints / 10_000
       const difference = Math.abs((totalMinor - tax) * factor - totalMinor)
       expect(difference).toBeLessThanOrEqual(0.5 * factor + 1e-6)

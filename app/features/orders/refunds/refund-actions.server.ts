@@ -34,8 +34,8 @@ const noWaitingRequestMessage = 'Nobody waits for an answer about this order.'
 type RefundForm = {
   orderId: string
   /**
-   * The amount as staff entered it, such as '10.50', in the order's currency, which may differ from the
-   * school's currency by now. An empty text refunds everything.
+   * The amount as staff entered it, such as '10.50', in the order's currency, which may differ from
+   * the school's currency by now. An empty text refunds everything.
    */
   enteredAmount: string
   /** The remaining amount that the form displayed, in the smallest unit, as the form's text. */
@@ -220,7 +220,9 @@ async function listWaitingRequests(tx: Transaction, orderId: string): Promise<Re
     .where(and(eq(refundRequests.orderId, orderId), eq(refundRequests.status, 'asked')))
 }
 
-/** Creates a refund of the amount that staff entered, or of the remaining amount for an empty text. */
+/**
+ * Creates a refund of the amount that staff entered, or of the remaining amount for an empty text.
+ */
 async function createRefundOfEnteredAmount(
   tx: Transaction,
   order: Order,

@@ -1,6 +1,6 @@
 /**
- * Emails about getting money back. Each one reads the order right before it is sent, and is not sent
- * if there is nothing to say any more. All wording is in `refund-texts.ts`.
+ * Emails about getting money back. Each one reads the order right before it is sent, and is not
+ * sent if there is nothing to say any more. All wording is in `refund-texts.ts`.
  */
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { formatMoney } from '~/features/school/money'
@@ -62,7 +62,9 @@ export async function composeRefundEmail(
 
 const signaturePurpose = 'refund-request'
 
-/** Returns the path of the page that confirms a refund request. Opening the page changes nothing. */
+/**
+ * Returns the path of the page that confirms a refund request. Opening the page changes nothing.
+ */
 export async function createRequestPath(requestId: string): Promise<string> {
   const key = await sign(signaturePurpose, [requestId])
   return `/Refund?${new URLSearchParams({ request: requestId, key })}`

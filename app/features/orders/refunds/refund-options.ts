@@ -14,8 +14,8 @@ export type RefundPeriods = Record<RefundKind, number>
 export type OrderRefundDays = { withdrawalDays: number | null; refundDays: number | null }
 
 /**
- * Returns the periods that count for an order. An order stores their days at checkout, so that a later
- * change of the school's rule does not take away what its buyer was promised.
+ * Returns the periods that count for an order. An order stores their days at checkout, so that a
+ * later change of the school's rule does not take away what its buyer was promised.
  */
 export function getRefundPeriods(
   order: OrderRefundDays,

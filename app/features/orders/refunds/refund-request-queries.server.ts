@@ -43,8 +43,8 @@ export async function getRefundConditions(
 }
 
 /**
- * Lists the kinds of requests that the school offers now, or that checkout promised for a paid order
- * whose last day has not ended.
+ * Lists the kinds of requests that the school offers now, or that checkout promised for a paid
+ * order whose last day has not ended.
  */
 export async function listPossibleKinds({
   db,

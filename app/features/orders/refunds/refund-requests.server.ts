@@ -1,9 +1,9 @@
 /**
  * Learners ask for their money back.
  *
- * There are two kinds of request. A withdrawal is a legal right: the money goes back at once, unless
- * it was paid by bank transfer. A goodwill refund is the school's decision: the request waits for a
- * member of staff. Both start in one of two ways:
+ * There are two kinds of request. A withdrawal is a legal right: the money goes back at once,
+ * unless it was paid by bank transfer. A goodwill refund is the school's decision: the request
+ * waits for a member of staff. Both start in one of two ways:
  * - signed in: `requestRefund` creates a request that counts immediately;
  * - signed out: `requestRefundByEmail` creates an unconfirmed request, and `confirmRefundRequest`
  *   confirms it from the emailed link.

@@ -104,9 +104,9 @@ export async function sendPendingRefunds(shop: Shop, orderId: string): Promise<v
       }
 
       const [currentRefund] = await tx.select().from(refunds).where(eq(refunds.id, refund.id))
-      // After a change of the payments, another process may have sent the refund with another key. The
-      // account that does not know the payment refuses the refund, and that must not undo the money
-      // that the right account has sent.
+      // After a change of the payments, another process may have sent the refund with another key.
+      // The account that does not know the payment refuses the refund, and that must not undo the
+      // money that the right account has sent.
       const sentId = currentRefund?.providerId ?? null
       const isSentByOther = sentId !== null && sentId !== providerRefund.providerRefundId
       if (!isSentByOther) {

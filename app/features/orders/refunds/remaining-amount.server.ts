@@ -3,7 +3,8 @@ import type { Database } from '~/server/database/client.server'
 
 /**
  * SQL for the part of a payment `p` that is neither given back nor on its way back. A refund that
- * failed does not count. Stripe's refunds may exceed the payment, because their amounts are rounded up.
+ * failed does not count. Stripe's refunds may exceed the payment, because their amounts are rounded
+ * up.
  *
  * @param before counts only refunds that were created before this time
  */

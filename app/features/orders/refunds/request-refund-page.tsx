@@ -19,8 +19,8 @@ type RequestRefundPageProps = {
 }
 
 /**
- * The page on which somebody who is not signed in asks for their money back: a form or, after the form
- * was sent, a notice.
+ * The page on which somebody who is not signed in asks for their money back: a form or, after the
+ * form was sent, a notice.
  */
 export function RequestRefundPage({
   offeredKinds,

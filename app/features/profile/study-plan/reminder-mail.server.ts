@@ -11,8 +11,8 @@ import { listReminderLearners } from './reminder-queue.server'
 import { computeWeekProgress, type WeekProgress } from './weekly-goal'
 
 /**
- * Composes a learner's reminder right before it is sent. Since the email was queued, the learner may have
- * studied or turned reminders off, or their day may have ended. The result is null then.
+ * Composes a learner's reminder right before it is sent. Since the email was queued, the learner
+ * may have studied or turned reminders off, or their day may have ended. The result is null then.
  */
 export async function composeReminder(db: Database, uid: string): Promise<Omit<Mail, 'id'> | null> {
   const now = await databaseTime(db)
@@ -53,8 +53,8 @@ function describeProgress({ studiedCount, goal }: WeekProgress): string {
 const signaturePurpose = 'stop-reminders'
 
 /**
- * Returns the path of the page that stops a learner's reminders with one click, or with the button of
- * an email program. The link does not expire.
+ * Returns the path of the page that stops a learner's reminders with one click, or with the button
+ * of an email program. The link does not expire.
  */
 export async function createReminderStopPath(uid: string): Promise<string> {
   const key = await sign(signaturePurpose, [uid])

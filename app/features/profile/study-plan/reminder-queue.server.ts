@@ -34,7 +34,9 @@ export async function queueDueReminders(db: Database, now: Date): Promise<number
   return queuedCount
 }
 
-/** Checks the plans whose time has come: queues the reminders that are due, and sets the next time. */
+/**
+ * Checks the plans whose time has come: queues the reminders that are due, and sets the next time.
+ */
 async function checkBatchOfPlans(
   tx: Transaction,
   now: Date,
@@ -92,8 +94,8 @@ type ReminderLearner = Pick<ReminderRow, 'uid' | 'email' | 'canReceiveEmail' | '
   ReminderSchedule
 
 /**
- * Lists learners who want reminders, with the days on which they studied. The days go back more than a
- * week, because the learner's current day may differ from UTC's.
+ * Lists learners who want reminders, with the days on which they studied. The days go back more
+ * than a week, because the learner's current day may differ from UTC's.
  *
  * @param condition a condition on `study_plans p` and `users u`, and any clauses that follow it
  */

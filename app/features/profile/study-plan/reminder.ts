@@ -1,7 +1,7 @@
 /**
- * Decides when a learner who has a study plan is reminded to study by email. A reminder is sent at most
- * once on each study day, in the three hours from the hour that the learner chose. It is not sent to a
- * learner who has studied that day or has reached the week's goal.
+ * Decides when a learner who has a study plan is reminded to study by email. A reminder is sent at
+ * most once on each study day, in the three hours from the hour that the learner chose. It is not
+ * sent to a learner who has studied that day or has reached the week's goal.
  */
 import { localDay } from '~/features/learning/progress/study-time'
 import { zonedFormat } from '~/ui/format-date'
@@ -28,15 +28,15 @@ const hoursPerDay = 24
 const maxDelayHours = 3
 
 /**
- * The shortest time between two reminders. For a learner who travels west, the chosen hour can come twice
- * within some hours. The interval is shorter than a night, so that a learner who changes the hour from
- * the evening to the morning is reminded the next morning.
+ * The shortest time between two reminders. For a learner who travels west, the chosen hour can come
+ * twice within some hours. The interval is shorter than a night, so that a learner who changes the
+ * hour from the evening to the morning is reminded the next morning.
  */
 const minIntervalMs = 12 * hourMs
 
 /**
- * Returns whether to remind a learner now. There is no reminder on a rest day, after the learner has
- * studied that day, or after they have reached the week's goal.
+ * Returns whether to remind a learner now. There is no reminder on a rest day, after the learner
+ * has studied that day, or after they have reached the week's goal.
  */
 export function isReminderDue(
   { plan, timeZone, studiedDays, remindedAt }: ReminderSchedule,
@@ -87,7 +87,9 @@ export function getNextReminderTime(reminderHour: number, timeZone: string, now:
   return new Date(estimateMs + correctionHours * hourMs)
 }
 
-/** Returns by how many hours to move a clock from one hour to another. The result is from -12 to 11. */
+/**
+ * Returns by how many hours to move a clock from one hour to another. The result is from -12 to 11.
+ */
 function getShortestHourDifference(from: number, to: number): number {
   const halfDay = hoursPerDay / 2
   return ((to - from + hoursPerDay + halfDay) % hoursPerDay) - halfDay

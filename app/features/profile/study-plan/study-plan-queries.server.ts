@@ -1,8 +1,8 @@
 /**
  * Reads and saves study plans: the weekdays of a weekly goal, and the hour of an optional reminder.
  *
- * The column `look_at` is the time at which the background job checks next whether a reminder is due.
- * It is null without a reminder, and now() makes the job compute it again.
+ * The column `look_at` is the time at which the background job checks next whether a reminder is
+ * due. It is null without a reminder, and now() makes the job compute it again.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
@@ -73,9 +73,9 @@ export async function saveStudyPlan(db: Database, uid: string, form: FormData): 
 }
 
 /**
- * Saves the weekdays of the weekly goal. Without weekdays, the goal and its reminders end. The row stays,
- * because it stores when the latest reminder was sent: a goal that is set again on the same day must not
- * send a second reminder.
+ * Saves the weekdays of the weekly goal. Without weekdays, the goal and its reminders end. The row
+ * stays, because it stores when the latest reminder was sent: a goal that is set again on the same
+ * day must not send a second reminder.
  */
 async function saveGoalWeekdays(
   db: Database,
@@ -109,7 +109,9 @@ async function saveReminderHour(db: Database, uid: string, hour: number): Promis
   return rows.length > 0
 }
 
-/** Makes the job compute the time of the next reminder again, after the learner's time zone changed. */
+/**
+ * Makes the job compute the time of the next reminder again, after the learner's time zone changed.
+ */
 export async function rescheduleReminder(db: Database, uid: string): Promise<void> {
   await db.execute(sql`
     update study_plans

@@ -27,7 +27,10 @@ export type GoalDay = {
   status: 'studied' | 'today' | 'planned' | 'missed' | 'rest'
 }
 
-/** The progress toward a weekly goal. A rest day on which the learner studied makes up for a missed day. */
+/**
+ * The progress toward a weekly goal. A rest day on which the learner studied makes up for a missed
+ * day.
+ */
 export type WeekProgress = {
   /** The number of days of this week on which the learner studied. */
   studiedCount: number
@@ -39,8 +42,8 @@ export type WeekProgress = {
 }
 
 /**
- * Computes the progress of the week that contains `today`. Weeks begin on Monday. All days are in the
- * learner's time zone.
+ * Computes the progress of the week that contains `today`. Weeks begin on Monday. All days are in
+ * the learner's time zone.
  *
  * @param studiedDays the days on which the learner studied, in any order. Other weeks are ignored.
  */

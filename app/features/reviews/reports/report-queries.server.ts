@@ -1,8 +1,8 @@
 /**
  * Learners report reviews of other learners, and staff close the reports.
  *
- * A learner can report a visible review once. Reviews from a course's file can't be reported, because they
- * are the school's own.
+ * A learner can report a visible review once. Reviews from a course's file can't be reported,
+ * because they are the school's own.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
@@ -35,7 +35,10 @@ export type ReportableReview = {
   isReported: boolean
 }
 
-/** Returns the `from` and `where` of a query for the review `r` of the course `c`, if it is reportable. */
+/**
+ * Returns the `from` and `where` of a query for the review `r` of the course `c`, if it is
+ * reportable.
+ */
 function fromReportableReview(uid: string, reviewId: string): SQL {
   return sql`
     from reviews r
@@ -69,7 +72,8 @@ export async function findReportableReview(
 }
 
 /**
- * Stores a learner's report. Another report by the same learner about the same review changes nothing.
+ * Stores a learner's report. Another report by the same learner about the same review changes
+ * nothing.
  *
  * @returns why the report was refused, or null if the learner has reported the review
  */

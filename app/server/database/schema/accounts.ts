@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instant } from './instant'
 
-/** Accounts with their profile. The specification calls some columns by other names, which are given here. */
+/**
+ * Accounts with their profile. The specification calls some columns by other names, which are given
+ * here.
+ */
 export const users = pgTable(
   'users',
   {
@@ -15,15 +18,18 @@ export const users = pgTable(
     /** The email address in lower case. */
     email: text().notNull().unique(),
     /**
-     * Whether the learner has proven that the email address is theirs: by a social account, a link to
-     * set a password, or the button behind an emailed link.
+     * Whether the learner has proven that the email address is theirs: by a social account, a link
+     * to set a password, or the button behind an emailed link.
      */
     emailVerified: boolean('email_verified').notNull().default(false),
     /** When the email address was proven, or null. */
     emailVerifiedAt: instant('email_verified_at'),
     /** The `photoURL`, which is the URL of an uploaded file, or null. */
     image: text(),
-    /** How the account was created: `email`, `google`, `facebook`, or a single sign-on provider's ID. */
+    /**
+     * How the account was created: `email`, `google`, `facebook`, or a single sign-on provider's
+     * ID.
+     */
     provider: text().notNull().default('email'),
     phone: text(),
     location: text(),
@@ -66,7 +72,10 @@ export const sessions = pgTable(
     expiresAt: instant('expires_at').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
-    /** When the learner last confirmed their identity: at sign-in, or on the page 'Confirm it's you'. */
+    /**
+     * When the learner last confirmed their identity: at sign-in, or on the page 'Confirm it's
+     * you'.
+     */
     confirmedAt: instant('confirmed_at').defaultNow(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
@@ -76,8 +85,8 @@ export const sessions = pgTable(
 )
 
 /**
- * The sign-in methods of accounts except passkeys: a password (provider `credential`), Google, Facebook
- * or single sign-on.
+ * The sign-in methods of accounts except passkeys: a password (provider `credential`), Google,
+ * Facebook or single sign-on.
  */
 export const identities = pgTable(
   'identities',
@@ -92,8 +101,9 @@ export const identities = pgTable(
     /** An Argon2id hash. Only `credential` has one. */
     password: text(),
     /**
-     * Whether the method was added by someone who had proven the account's email address. Others are not
-     * trusted, nor are methods that are added while an unproven one is there (see `recordOwnerProof`).
+     * Whether the method was added by someone who had proven the account's email address. Others
+     * are not trusted, nor are methods that are added while an unproven one is there (see
+     * `recordOwnerProof`).
      */
     proven: boolean().notNull().default(false),
     accessToken: text('access_token'),
@@ -161,9 +171,9 @@ export type OrderMailKind = (typeof orderMailKinds)[number]
 export type MailKind = (typeof mailKinds)[number]
 
 /**
- * The outbox of emails. A row is written in the transaction of its cause, and deleted once the mail server
- * has accepted the email. Email addresses and links are filled in when the email is sent, so that the
- * outbox stores no links.
+ * The outbox of emails. A row is written in the transaction of its cause, and deleted once the mail
+ * server has accepted the email. Email addresses and links are filled in when the email is sent, so
+ * that the outbox stores no links.
  */
 export const outbox = pgTable(
   'outbox',
@@ -174,14 +184,15 @@ export const outbox = pgTable(
     uid: text().references(() => users.id, { onDelete: 'cascade' }),
     kind: text({ enum: mailKinds }).notNull(),
     /**
-     * The previous email address of the account, if the email goes there to tell that the address was
-     * changed or the account was deleted. Otherwise the email goes to the account's address.
+     * The previous email address of the account, if the email goes there to tell that the address
+     * was changed or the account was deleted. Otherwise the email goes to the account's address.
      */
     formerAddress: text('former_address'),
     /** The order that the email is about. */
     orderId: text('order_id'),
     /**
-     * What the email is about: a security change, a device, or the ID of a refund, announcement or review.
+     * What the email is about: a security change, a device, or the ID of a refund, announcement or
+     * review.
      */
     topic: text('about'),
     createdAt: instant('created_at').notNull(),

@@ -19,7 +19,10 @@ import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
 
 export type Instructor = CourseFile['instructor']
 
-/** Courses from `content/courses/SLUG/course.yaml`. The folder's name is the `id` and part of the URL. */
+/**
+ * Courses from `content/courses/SLUG/course.yaml`. The folder's name is the `id` and part of the
+ * URL.
+ */
 export const courses = pgTable(
   'courses',
   {
@@ -34,7 +37,10 @@ export const courses = pgTable(
     level: text({ enum: ['beginner', 'intermediate', 'advanced'] }).notNull(),
     language: text().notNull(),
     inCatalogue: boolean('in_catalogue').notNull(),
-    /** Is false as well if the course's folder was removed. The row then keeps the progress of its learners. */
+    /**
+     * Is false as well if the course's folder was removed. The row then keeps the progress of its
+     * learners.
+     */
     published: boolean().notNull(),
     priceMinor: integer('price_cents').notNull(),
     originalPriceMinor: integer('original_price_cents').notNull(),
@@ -54,7 +60,8 @@ export const courses = pgTable(
     requirements: text().array().notNull(),
     whatYouLearn: text('what_you_learn').array().notNull(),
   },
-  // With these indexes, a list of a few courses takes as long with twelve courses as with a million.
+  // With these indexes, a list of a few courses takes as long with twelve courses as with a
+  // million.
   (table) => [
     index('courses_popular')
       .on(table.students.desc().nullsFirst(), table.id)
@@ -68,8 +75,8 @@ export const courses = pgTable(
 )
 
 /**
- * The offer in the file of a course. It is stored as JSON, whose keys for prices are older than the word
- * 'minor'.
+ * The offer in the file of a course. It is stored as JSON, whose keys for prices are older than the
+ * word 'minor'.
  */
 export type OfferOfFile = {
   published: boolean
@@ -90,8 +97,8 @@ export const courseOffers = pgTable('course_offers', {
   /** Null uses the value of the file. */
   published: boolean(),
   /**
-   * The price in the smallest unit of `currency`. Null uses the price, the original price and the last
-   * day of the file.
+   * The price in the smallest unit of `currency`. Null uses the price, the original price and the
+   * last day of the file.
    */
   priceMinor: integer('price_minor'),
   originalPriceMinor: integer('original_price_minor'),
@@ -165,8 +172,8 @@ export const courseLessons = pgTable(
     durationSeconds: integer('duration_seconds').notNull(),
     preview: boolean().notNull(),
     /**
-     * The URL path of the video files without extension, such as /media/courses/SLUG/videos/NAME. Only
-     * videos have one.
+     * The URL path of the video files without extension, such as /media/courses/SLUG/videos/NAME.
+     * Only videos have one.
      */
     video: text(),
     /** The text in CommonMark. Only articles have one. */
@@ -225,12 +232,17 @@ export const categories = pgTable('categories', {
   catalogue: text(),
 })
 
-/** The hash of the loaded `content/`, in a single row. If it is unchanged, a start writes nothing. */
+/**
+ * The hash of the loaded `content/`, in a single row. If it is unchanged, a start writes nothing.
+ */
 export const contentState = pgTable('content_state', {
   id: integer().primaryKey(),
   /** The SHA-256 of the content files. */
   hash: text().notNull(),
-  /** The result of `countContentMigrations`. New tables or columns require loading the content again. */
+  /**
+   * The result of `countContentMigrations`. New tables or columns require loading the content
+   * again.
+   */
   migrations: integer().notNull(),
 })
 
@@ -243,7 +255,9 @@ export const contentCourses = pgTable('content_courses', {
   outline: jsonb().$type<CourseOutline>().notNull(),
 })
 
-/** The hashes of all content that was ever loaded, so that an outdated process can't load it again. */
+/**
+ * The hashes of all content that was ever loaded, so that an outdated process can't load it again.
+ */
 export const contentHistory = pgTable('content_history', {
   hash: text().primaryKey(),
   loadedAt: timestamp('loaded_at', { withTimezone: true }).notNull().defaultNow(),

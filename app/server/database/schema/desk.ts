@@ -43,13 +43,15 @@ export type DayFigures = {
   lessons: number
   certificates: number
   /**
-   * The revenue in the smallest unit of the school's currency. Refunds are subtracted on the day they
-   * were made.
+   * The revenue in the smallest unit of the school's currency. Refunds are subtracted on the day
+   * they were made.
    */
   revenueMinor: number
 }
 
-/** Figures of the school that take long to count, in a single row. The background work counts them. */
+/**
+ * Figures of the school that take long to count, in a single row. The background work counts them.
+ */
 export const deskFigures = pgTable('desk_figures', {
   id: integer().primaryKey(),
   countedAt: instant('counted_at').notNull(),
@@ -89,8 +91,8 @@ export type Changes = Record<string, { from: unknown; to: unknown }>
 
 /**
  * The audit log of staff actions at the desk and with `npm run admin`. An entry is written in the
- * transaction of its action, and a trigger refuses changes of entries. Entries contain no email addresses
- * or names of learners, because they are kept when an account is deleted.
+ * transaction of its action, and a trigger refuses changes of entries. Entries contain no email
+ * addresses or names of learners, because they are kept when an account is deleted.
  */
 export const operatorActs = pgTable(
   'operator_acts',
@@ -99,8 +101,8 @@ export const operatorActs = pgTable(
     id: text().primaryKey(),
     at: timestamp({ withTimezone: true, mode: 'date' }).notNull().defaultNow(),
     /**
-     * The actor: at the desk, the uid of the member of staff. For a command, the value of `--by` or the
-     * operating system's user.
+     * The actor: at the desk, the uid of the member of staff. For a command, the value of `--by` or
+     * the operating system's user.
      */
     by: text().notNull(),
     /** The name of the staff action, such as 'learner disable'. */
@@ -109,7 +111,10 @@ export const operatorActs = pgTable(
     subject: text(),
     /** The command's arguments, without secrets. */
     arguments: jsonb().$type<Record<string, unknown>>().notNull(),
-    /** Is null if the action has no values to compare. Email addresses, names and secrets are left out. */
+    /**
+     * Is null if the action has no values to compare. Email addresses, names and secrets are left
+     * out.
+     */
     changes: jsonb().$type<Changes>(),
     /** A sentence about the result. */
     outcome: text().notNull(),
@@ -130,8 +135,8 @@ type ImportColumn = {
 }
 
 /**
- * Imports of learners from uploaded tables. The background work checks a table, and imports it once a
- * member of staff has confirmed the import.
+ * Imports of learners from uploaded tables. The background work checks a table, and imports it once
+ * a member of staff has confirmed the import.
  */
 export const imports = pgTable(
   'imports',
@@ -143,7 +148,9 @@ export const imports = pgTable(
     fileName: text('file_name').notNull(),
     /** The uploaded file, or null once it has been checked. */
     file: bytea(),
-    /** What staff chose for the file's columns, or are asked about. Null until the file was read. */
+    /**
+     * What staff chose for the file's columns, or are asked about. Null until the file was read.
+     */
     columns: jsonb().$type<ImportColumn[]>(),
     status: text('state', {
       enum: ['checking', 'unclear', 'refused', 'checked', 'running', 'stopped', 'done'],
@@ -237,7 +244,10 @@ export const announcements = pgTable(
      * at its time.
      */
     trouble: text(),
-    /** The number of emails by status, an hour after the end. The rows of the emails are removed later. */
+    /**
+     * The number of emails by status, an hour after the end. The rows of the emails are removed
+     * later.
+     */
     counted: jsonb().$type<Record<string, number>>(),
   },
   (table) => [
@@ -253,9 +263,10 @@ export const announcements = pgTable(
  * The emails of announcements. The status of an email has these values, among others:
  *
  * - `due`: the email waits to be sent.
- * - `claimed`: the email is being sent. This status is committed before the conversation with the mail
- *   server begins, so that no email is sent twice.
- * - `uncertain`: the connection or the process ended while the email was claimed. It is never sent again.
+ * - `claimed`: the email is being sent. This status is committed before the conversation with the
+ *   mail server begins, so that no email is sent twice.
+ * - `uncertain`: the connection or the process ended while the email was claimed. It is never sent
+ *   again.
  * - `skipped`: since the audience was read, the learner has become unreachable, left the course, or
  *   turned announcements off.
  */
@@ -269,7 +280,9 @@ export const announcementMails = pgTable(
     state: text({ enum: ['due', 'claimed', 'sent', 'failed', 'uncertain', 'skipped'] })
       .notNull()
       .default('due'),
-    /** The time of the last change of status. For `due`, it is the earliest time to send the email. */
+    /**
+     * The time of the last change of status. For `due`, it is the earliest time to send the email.
+     */
     at: instant('at').notNull(),
     /** How often the mail server has deferred the email. */
     attempts: integer().notNull().default(0),

@@ -15,7 +15,10 @@ import { courses } from './catalog'
 import { courseId, uid } from './columns'
 import { instant } from './instant'
 
-/** The exams from `content/courses/SLUG/exam.yaml`: the rules, and the pool of questions with answers. */
+/**
+ * The exams from `content/courses/SLUG/exam.yaml`: the rules, and the pool of questions with
+ * answers.
+ */
 export const exams = pgTable('exams', {
   courseId: text('course_id')
     .primaryKey()
@@ -43,7 +46,9 @@ export const examAttempts = pgTable(
     courseId: courseId(),
     /** The title of the exam when the attempt started. */
     title: text().notNull(),
-    /** The drawn questions in their order, with their right answers, and the order of their options. */
+    /**
+     * The drawn questions in their order, with their right answers, and the order of their options.
+     */
     paper: jsonb()
       .$type<{ question: ExamFile['questions'][number]; order: number[] }[]>()
       .notNull()
@@ -58,7 +63,10 @@ export const examAttempts = pgTable(
     submittedAt: instant('submitted_at'),
     /** Whether the server ended the attempt, because the time was over. */
     timedOut: boolean('timed_out').notNull().default(false),
-    /** When an operator excused the attempt. It then counts toward no limit, and no pause follows it. */
+    /**
+     * When an operator excused the attempt. It then counts toward no limit, and no pause follows
+     * it.
+     */
     excusedAt: instant('excused_at'),
     score: integer(),
     maxScore: integer('max_score').notNull(),
@@ -88,9 +96,14 @@ export const examAnswers = pgTable(
     uid: text().notNull(),
     attemptId: text('attempt_id').notNull(),
     questionId: text('question_id').notNull(),
-    /** An `ExamAnswer` (`features/exams/exam-question.ts`), or JSON null after the answer was removed. */
+    /**
+     * An `ExamAnswer` (`features/exams/exam-question.ts`), or JSON null after the answer was
+     * removed.
+     */
     answer: jsonb().$type<number | number[] | string | null>(),
-    /** A number from the browser that grows. An answer with an older or the same number is ignored. */
+    /**
+     * A number from the browser that grows. An answer with an older or the same number is ignored.
+     */
     revision: integer().notNull(),
     answeredAt: instant('answered_at').notNull(),
   },

@@ -7,8 +7,9 @@
  * Learners can download their rows as an archive (`features/accounts/own-data/`). The names of the
  * properties below are part of the archive, so they stay as they are.
  *
- * A lesson is not deleted but retired. Only a lesson that was merged into another is deleted, after the
- * learners' rows have moved to the other lesson. So the foreign keys to lessons need no `onDelete`.
+ * A lesson is not deleted but retired. Only a lesson that was merged into another is deleted, after
+ * the learners' rows have moved to the other lesson. So the foreign keys to lessons need no
+ * `onDelete`.
  */
 import { sql } from 'drizzle-orm'
 import {
@@ -55,8 +56,8 @@ export const enrollments = pgTable(
      */
     completedAt: instant('completed_at'),
     /**
-     * The time since which an earned certificate waits for the learner to confirm their email address or
-     * to give their name. It is null if no certificate waits.
+     * The time since which an earned certificate waits for the learner to confirm their email
+     * address or to give their name. It is null if no certificate waits.
      */
     certificateWaitsSince: instant('certificate_waits_since'),
     /**
@@ -76,8 +77,8 @@ export const enrollments = pgTable(
 
 /**
  * A learner's progress in a lesson. A lesson is earned by the rules of its kind. It is done if the
- * learner marked it as done, or earned it and did not mark it as undone. Each column is merged on its
- * own, so that late and repeated reports do no harm.
+ * learner marked it as done, or earned it and did not mark it as undone. Each column is merged on
+ * its own, so that late and repeated reports do no harm.
  */
 export const lessonProgress = pgTable(
   'lesson_progress',
@@ -110,7 +111,8 @@ export const lessonProgress = pgTable(
     mark: text({ enum: ['done', 'undone'] }),
     markedAt: instant('marked_at'),
     /**
-     * Whether the lesson counts as done. The mark decides. Without a mark, an earned lesson is done.
+     * Whether the lesson counts as done. The mark decides. Without a mark, an earned lesson is
+     * done.
      */
     done: boolean()
       .notNull()
@@ -196,7 +198,9 @@ export const notes = pgTable(
     body: text().notNull(),
     /** The safe HTML of `body`, rendered when the note was saved. The renderer escapes all HTML. */
     html: text().notNull(),
-    /** The number of the renderer's version that made `html`. A new version renders `body` again. */
+    /**
+     * The number of the renderer's version that made `html`. A new version renders `body` again.
+     */
     rendering: integer().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
@@ -250,8 +254,8 @@ export const practiceCards = pgTable(
     /** The ID that `features/learning/progress/question-id.server.ts` computes. */
     questionId: text('question_id').notNull(),
     /**
-     * The quiz that contains the question. It is null for a question of the exam. The foreign key to
-     * the lesson then does not apply, and the one of `courseId` does.
+     * The quiz that contains the question. It is null for a question of the exam. The foreign key
+     * to the lesson then does not apply, and the one of `courseId` does.
      */
     lessonId: text('lesson_id'),
     /**
@@ -262,10 +266,10 @@ export const practiceCards = pgTable(
     /** The question's difficulty by the FSRS algorithm, from 1 to 10. */
     difficulty: doublePrecision().notNull(),
     /**
-     * The number of the question's current turn in practice. It is 0 after the first miss, and grows
-     * whenever the question is missed again or practiced. The practice page submits the turn that it
-     * displays together with the answer. The answer counts only if that turn is still the current one,
-     * so that a repeated answer counts once.
+     * The number of the question's current turn in practice. It is 0 after the first miss, and
+     * grows whenever the question is missed again or practiced. The practice page submits the turn
+     * that it displays together with the answer. The answer counts only if that turn is still the
+     * current one, so that a repeated answer counts once.
      */
     turn: integer().notNull().default(0),
     /** When the question was last missed or practiced. */
@@ -307,8 +311,8 @@ export const studyPlans = pgTable(
     /** When the last reminder was queued. */
     remindedAt: instant('reminded_at'),
     /**
-     * The time from which the background job looks at the plan again, to check whether a reminder is
-     * due. It is null without reminders.
+     * The time from which the background job looks at the plan again, to check whether a reminder
+     * is due. It is null without reminders.
      */
     lookAt: instant('look_at'),
   },

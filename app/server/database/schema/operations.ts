@@ -28,7 +28,10 @@ export const productState = pgTable('product_state', {
 /** The lease of the process that runs the background work, in a single row. */
 export const backgroundLease = pgTable('background_lease', {
   id: integer().primaryKey(),
-  /** The host, the process ID and a random text, so that a process that starts again is another holder. */
+  /**
+   * The host, the process ID and a random text, so that a process that starts again is another
+   * holder.
+   */
   holder: text().notNull(),
   /** Grows whenever another process takes over. */
   term: bigint({ mode: 'number' }).notNull(),
@@ -45,8 +48,9 @@ export const lastBackup = pgTable('last_backup', {
 })
 
 /**
- * Scripts, styles and fonts of the builds that run now or ran recently. During an upgrade, two builds run
- * behind one proxy, and a process must respond with the files of either. Names contain a hash of the content.
+ * Scripts, styles and fonts of the builds that run now or ran recently. During an upgrade, two
+ * builds run behind one proxy, and a process must respond with the files of either. Names contain a
+ * hash of the content.
  */
 export const buildFiles = pgTable(
   'build_files',

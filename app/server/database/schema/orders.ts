@@ -22,7 +22,9 @@ export const coupons = pgTable(
     code: text().primaryKey(),
     /** The operator's name for the coupon. Codes that were created together share the name. */
     name: text().notNull().default(''),
-    /** A whole percentage from 1 to 100. Other coupons have an amount and its currency (ISO 4217). */
+    /**
+     * A whole percentage from 1 to 100. Other coupons have an amount and its currency (ISO 4217).
+     */
     percent: integer(),
     amountMinor: integer('amount_minor'),
     currency: text(),
@@ -30,7 +32,10 @@ export const coupons = pgTable(
     courseIds: text('course_ids').array(),
     startsAt: instant('starts_at'),
     endsAt: instant('ends_at'),
-    /** The largest number of orders that may use the coupon, in total and per learner. Null sets no limit. */
+    /**
+     * The largest number of orders that may use the coupon, in total and per learner. Null sets no
+     * limit.
+     */
     maxUses: integer('max_uses'),
     maxUsesPerLearner: integer('max_uses_per_learner'),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -49,7 +54,8 @@ export const coupons = pgTable(
 
 /**
  * Amounts are whole numbers in the currency's smallest unit, such as cents for USD and yen for JPY.
- * `features/orders/order-statuses.ts` defines how the status of an order, a payment or a refund may change.
+ * `features/orders/order-statuses.ts` defines how the status of an order, a payment or a refund may
+ * change.
  */
 
 /** What the buyer entered for the receipt. */
@@ -72,7 +78,9 @@ export const orders = pgTable(
   {
     /** The order number, ten random letters and digits. */
     id: text().primaryKey(),
-    /** Null once the account is deleted. The law requires keeping the order, but not the learner. */
+    /**
+     * Null once the account is deleted. The law requires keeping the order, but not the learner.
+     */
     uid: text().references(() => users.id, { onDelete: 'set null' }),
     courseId: courseId(),
     courseTitle: text('course_title').notNull(),
@@ -95,19 +103,23 @@ export const orders = pgTable(
     paidAt: instant('paid_at'),
     /** When an operator ended a free order. A paid order ends by its refund. */
     endedAt: instant('ended_at'),
-    /** The text of the checkbox about the right of withdrawal, and the time when the learner checked it. */
+    /**
+     * The text of the checkbox about the right of withdrawal, and the time when the learner checked
+     * it.
+     */
     waiver: text(),
     waivedAt: instant('waived_at'),
     /**
      * For how many days after the payment the buyer can withdraw or ask for a refund, as checkout
-     * promised. Null for a free order, and for one that was paid for in an earlier version: the current
-     * rule of the school counts for it.
+     * promised. Null for a free order, and for one that was paid for in an earlier version: the
+     * current rule of the school counts for it.
      */
     withdrawalDays: integer('withdrawal_days'),
     refundDays: integer('refund_days'),
   },
   (table) => [
-    // Two tabs or a double click must not create a second open order. A gift is an order of its own.
+    // Two tabs or a double click must not create a second open order. A gift is an order of its
+    // own.
     uniqueIndex('orders_one_open')
       .on(table.uid, table.courseId, table.isGift)
       .where(sql`state in ('open', 'processing')`),
@@ -187,8 +199,8 @@ export const refunds = pgTable(
 )
 
 /**
- * Refund requests. A request is either a withdrawal, or asks for a goodwill refund (`refund`) that staff
- * decide about. Requests are deleted with the account, but refunds are kept.
+ * Refund requests. A request is either a withdrawal, or asks for a goodwill refund (`refund`) that
+ * staff decide about. Requests are deleted with the account, but refunds are kept.
  */
 export const refundRequests = pgTable(
   'refund_requests',
@@ -200,8 +212,8 @@ export const refundRequests = pgTable(
     uid: uid(),
     kind: text({ enum: ['withdrawal', 'refund'] }).notNull(),
     /**
-     * A `stated` request was made by someone who is not signed in, and waits for its emailed link to be
-     * opened. An `asked` request waits for staff.
+     * A `stated` request was made by someone who is not signed in, and waits for its emailed link
+     * to be opened. An `asked` request waits for staff.
      */
     status: text('state', { enum: ['stated', 'asked', 'granted', 'declined'] })
       .notNull()
@@ -240,7 +252,9 @@ export const paymentEvents = pgTable(
   (table) => [index('payment_events_failed').on(table.failedAt).where(sql`failed_at is not null`)],
 )
 
-/** All movements of money. Rows are added and never changed, and the orders must agree with them. */
+/**
+ * All movements of money. Rows are added and never changed, and the orders must agree with them.
+ */
 export const ledger = pgTable(
   'ledger',
   {
@@ -259,7 +273,8 @@ export const ledger = pgTable(
 )
 
 /**
- * Receipts and credit notes. Their numbers have no gaps. A document is always shown as it was issued.
+ * Receipts and credit notes. Their numbers have no gaps. A document is always shown as it was
+ * issued.
  */
 export const receipts = pgTable(
   'receipts',
@@ -284,8 +299,8 @@ export const receipts = pgTable(
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /**
- * The PDFs of receipts and credit notes. They are stored, because another release or font would draw
- * other bytes. They are deleted with the buyer's account, because they contain the name.
+ * The PDFs of receipts and credit notes. They are stored, because another release or font would
+ * draw other bytes. They are deleted with the buyer's account, because they contain the name.
  */
 export const receiptFiles = pgTable('receipt_files', {
   number: integer()
@@ -302,7 +317,9 @@ export type ReceiptDocument = {
   corrects?: number
   /** A time in ISO 8601 and UTC. */
   issuedAt: string
-  /** The school's time zone, in which the date is shown. A document of an earlier version shows UTC. */
+  /**
+   * The school's time zone, in which the date is shown. A document of an earlier version shows UTC.
+   */
   timeZone?: string
   seller: { name: string; address: string; taxId: string }
   buyer: Buyer
@@ -318,8 +335,8 @@ export type ReceiptDocument = {
 }
 
 /**
- * The number of the last receipt, in a single row. The transaction that issues a receipt increases it, so
- * that a failure leaves no gap.
+ * The number of the last receipt, in a single row. The transaction that issues a receipt increases
+ * it, so that a failure leaves no gap.
  */
 export const receiptCounter = pgTable('receipt_counter', {
   id: integer().primaryKey(),
@@ -334,8 +351,8 @@ export const gifts = pgTable(
       .primaryKey()
       .references(() => orders.id),
     /**
-     * The buyer. When the account is deleted, this is null and the texts below are removed, but the code
-     * stays valid.
+     * The buyer. When the account is deleted, this is null and the texts below are removed, but the
+     * code stays valid.
      */
     uid: text().references(() => users.id, { onDelete: 'set null' }),
     /** Sixteen random letters and digits. Anyone with the code can redeem the course. */

@@ -33,8 +33,8 @@ export const reviews = pgTable(
     /** The reason that the author of a hidden review reads, or null. */
     hiddenReason: text('hidden_reason'),
     /**
-     * When the learner removed the review while it was hidden. The row stays without its text, so that a
-     * new review stays hidden.
+     * When the learner removed the review while it was hidden. The row stays without its text, so
+     * that a new review stays hidden.
      */
     removedAt: instant('removed_at'),
     /** The instructor's answer below the review, as plain text. */
@@ -59,8 +59,8 @@ export const reviewVotes = pgTable(
     uid: uid(),
     courseId: courseId(),
     /**
-     * The ID of a row in `reviews` or `course_reviews`. There is no foreign key, because loading the
-     * content stores the rows of `course_reviews` again.
+     * The ID of a row in `reviews` or `course_reviews`. There is no foreign key, because loading
+     * the content stores the rows of `course_reviews` again.
      */
     reviewId: text('review_id').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),

@@ -15,16 +15,16 @@ import { courses } from './catalog'
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 /**
- * A text that is compared byte by byte, so that an index finds words by their beginning in a database of
- * any locale.
+ * A text that is compared byte by byte, so that an index finds words by their beginning in a
+ * database of any locale.
  */
 const plainText = customType<{ data: string }>({ dataType: () => 'text collate "C"' })
 
 /**
  * The search index, with a row for each course of the catalog and for the course of `/OneCourse`.
- * `writeCourseSearch` writes a row in the transaction that changes the course or its rating. `fold` folds
- * the texts, and `listWords` splits them into words, because PostgreSQL's own parser treats 'node.js' and
- * 'and/or' as one word and ignores 'C++'.
+ * `writeCourseSearch` writes a row in the transaction that changes the course or its rating. `fold`
+ * folds the texts, and `listWords` splits them into words, because PostgreSQL's own parser treats
+ * 'node.js' and 'and/or' as one word and ignores 'C++'.
  */
 export const courseSearch = pgTable(
   'course_search',
@@ -40,8 +40,8 @@ export const courseSearch = pgTable(
     priceMinor: integer('price_cents').notNull(),
     updated: date({ mode: 'string' }).notNull(),
     /**
-     * The course's option in each group of filters, as the URL writes it. The columns are empty in a
-     * row that the previous version wrote, until the next start fills them.
+     * The course's option in each group of filters, as the URL writes it. The columns are empty in
+     * a row that the previous version wrote, until the next start fills them.
      */
     category: plainText(),
     level: plainText(),
@@ -84,8 +84,8 @@ export const courseSearch = pgTable(
 )
 
 /**
- * Every word of `course_search`. The table serves corrections, suggestions and word forms, and tells how
- * common a word is.
+ * Every word of `course_search`. The table serves corrections, suggestions and word forms, and
+ * tells how common a word is.
  */
 export const searchWords = pgTable(
   'search_words',
@@ -113,7 +113,9 @@ export const searchNames = pgTable(
     kind: text({ enum: ['skill', 'instructor'] }).notNull(),
     name: text().notNull(),
     folded: text().notNull(),
-    /** The number of listed courses. It is 0 for a name that only the course of `/OneCourse` has. */
+    /**
+     * The number of listed courses. It is 0 for a name that only the course of `/OneCourse` has.
+     */
     courses: integer().notNull(),
   },
   (table) => [
@@ -126,8 +128,8 @@ export const searchNames = pgTable(
 )
 
 /**
- * The number of listed courses for each combination of filter options. Counting 250,000 courses by six
- * columns would take too long for a page, but adding up these few thousand rows does not.
+ * The number of listed courses for each combination of filter options. Counting 250,000 courses by
+ * six columns would take too long for a page, but adding up these few thousand rows does not.
  */
 export const catalogCounts = pgTable(
   'catalog_counts',

@@ -6,10 +6,10 @@ import type * as schema from '.'
  *
  * - The rows of a `learner` are stored together. `uid` comes first in the primary key and in every
  *   unique index.
- * - `reference` rows are copied to every machine. They are the same for everyone, and only content, the
- *   search and operators write them.
- * - `course` rows are written by many learners of a course. They are copied to every machine, too, because
- *   public pages count them.
+ * - `reference` rows are copied to every machine. They are the same for everyone, and only content,
+ *   the search and operators write them.
+ * - `course` rows are written by many learners of a course. They are copied to every machine, too,
+ *   because public pages count them.
  * - `directory` rows find a learner by a random key or an email address, and are rarely written.
  * - `process` rows belong to processes and operators, and are stored on the first machine.
  */
@@ -20,8 +20,8 @@ type TableName = {
 }[keyof typeof schema]
 
 /**
- * The shard key of every table. A missing table is a type error, and `tests/unit/shard-key.test.ts` checks
- * the rules above.
+ * The shard key of every table. A missing table is a type error, and `tests/unit/shard-key.test.ts`
+ * checks the rules above.
  */
 export const shardKeys = {
   achievements: 'learner',

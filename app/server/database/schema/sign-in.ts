@@ -36,8 +36,8 @@ export const securityEvents = pgTable(
     /** The sign-in method: `password`, `passkey` or a provider's ID. */
     way: text(),
     /**
-     * The browser that was used, such as 'Firefox on Windows'. For `session-ended`, it is the browser that
-     * was signed out. Null stands for an operator.
+     * The browser that was used, such as 'Firefox on Windows'. For `session-ended`, it is the
+     * browser that was signed out. Null stands for an operator.
      */
     device: text(),
   },
@@ -76,8 +76,8 @@ export const twoFactor = pgTable(
     /** When a first code proved that the app has the secret. Until then, sign-ins need no code. */
     enabledAt: instant('enabled_at'),
     /**
-     * The time step of the last accepted code: the number of 30-second periods since 1970. That code and
-     * earlier ones are refused.
+     * The time step of the last accepted code: the number of 30-second periods since 1970. That
+     * code and earlier ones are refused.
      */
     lastStep: integer('last_step').notNull().default(0),
     /** The Argon2id hashes of the unused recovery codes. All have the same salt. */
@@ -88,8 +88,8 @@ export const twoFactor = pgTable(
 )
 
 /**
- * An authenticator's counter of its uses, which is always stored as 0. Passkeys that are synced between
- * devices report 0 or count on each device separately, so the counter can't be checked.
+ * An authenticator's counter of its uses, which is always stored as 0. Passkeys that are synced
+ * between devices report 0 or count on each device separately, so the counter can't be checked.
  */
 const ignoredCounter = customType<{ data: number; driverData: number }>({
   dataType: () => 'integer',
@@ -115,8 +115,8 @@ export const passkeys = pgTable(
     /** How browsers reach the authenticator, such as `internal,hybrid`. */
     transports: text(),
     /**
-     * The host name where the passkey was created. Browsers offer it nowhere else. Null if an earlier
-     * release created it.
+     * The host name where the passkey was created. Browsers offer it nowhere else. Null if an
+     * earlier release created it.
      */
     host: text(),
     createdAt: instant('created_at').notNull().defaultNow(),

@@ -4,8 +4,8 @@ import { instant } from './instant'
 
 /**
  * The name, appearance, pages, seller and other parts of the site that owners set at the desk. Each
- * change is a new version of its part, and an undo is a new version with the previous value. The last
- * version of each part is in effect.
+ * change is a new version of its part, and an undo is a new version with the previous value. The
+ * last version of each part is in effect.
  */
 export const siteVersions = pgTable(
   'site_versions',
@@ -15,8 +15,8 @@ export const siteVersions = pgTable(
     /** Counts up from 1, so that two owners can't overwrite each other's change. */
     version: integer().notNull(),
     /**
-     * A value that `server/site/site-values.ts` allows. Null stands for the value of Learnify, the content
-     * or the environment. Keys of the payment provider in it are encrypted.
+     * A value that `server/site/site-values.ts` allows. Null stands for the value of Learnify, the
+     * content or the environment. Keys of the payment provider in it are encrypted.
      */
     value: jsonb().$type<unknown>(),
     /** The uid of the owner, even after the account is deleted. */

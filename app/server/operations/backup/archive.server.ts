@@ -8,26 +8,33 @@ import { StartError } from '../../env.server'
 import { countLines, type StoredTable } from './tables.server'
 
 /**
- * An archive is a tar file that is compressed with gzip and encrypted in the age format. It has these
- * entries, in this order:
+ * An archive is a tar file that is compressed with gzip and encrypted in the age format. It has
+ * these entries, in this order:
  *
  * - learnify-backup.json is an `ArchiveHead`.
  * - secrets.json, secrets/NAME and files/NAME are the secrets and the learners' photos.
  * - tables.json lists the tables and their columns.
- * - tables/NAME/000001.copy and the following ones have the rows in COPY's text format, in whole lines.
- * - manifest.json has the counts of everything before it. An archive without this entry is incomplete.
+ * - tables/NAME/000001.copy and the following ones have the rows in COPY's text format, in whole
+ *   lines.
+ * - manifest.json has the counts of everything before it. An archive without this entry is
+ *   incomplete.
  *
- * The age format authenticates every byte and the end of the file, so the archive needs no checksums.
+ * The age format authenticates every byte and the end of the file, so the archive needs no
+ * checksums.
  */
 
-/** The version of the format. It grows when older versions of the product can't read new archives. */
+/**
+ * The version of the format. It grows when older versions of the product can't read new archives.
+ */
 export const archiveFormat = 2
 
 export type ArchiveHead = {
   format: number
   /** The version of the product that made the archive. */
   learnify: string
-  /** The time at which the newest migration of the tables was written, in milliseconds since 1970. */
+  /**
+   * The time at which the newest migration of the tables was written, in milliseconds since 1970.
+   */
   migration: number
   startedAt: string
 }
@@ -46,9 +53,11 @@ export type ArchiveManifest = {
 export type AddEntry = (name: string, bytes: Uint8Array) => Promise<void>
 
 /**
- * Writes an archive that only its owner can read. When the promise resolves, the archive is on disk.
+ * Writes an archive that only its owner can read. When the promise resolves, the archive is on
+ * disk.
  *
- * @param addEntries adds the entries, one after the other. If it throws, writing ends with its error.
+ * @param addEntries adds the entries, one after the other. If it throws, writing ends with its
+ *   error.
  * @returns the result of `addEntries`
  */
 export async function writeArchive<Result>(
@@ -99,8 +108,8 @@ type ArchivePart =
   | ({ kind: 'end' } & ArchiveContents)
 
 /**
- * Reads an archive from beginning to end, and compares its contents with the counts in its manifest.
- * The contents can't be trusted before the part `end`.
+ * Reads an archive from beginning to end, and compares its contents with the counts in its
+ * manifest. The contents can't be trusted before the part `end`.
  *
  * @throws {StartError} with the archive's problem
  */
@@ -186,7 +195,10 @@ function requireCompleteContents(
   }
 }
 
-/** Rows come in parts of about a megabyte, and photos are smaller. A larger entry would fill the memory. */
+/**
+ * Rows come in parts of about a megabyte, and photos are smaller. A larger entry would fill the
+ * memory.
+ */
 const maxEntryBytes = 256 * 1024 * 1024
 
 async function* readEntries(file: string, decrypter: Decrypter) {

@@ -44,8 +44,8 @@ export function createEncrypter({
 /**
  * Creates the decrypter of archives.
  *
- * @param keyFileText the text of a file with secret keys, in the format of `createKeyFile` and `age-keygen`, or
- * null to decrypt with the passphrase
+ * @param keyFileText the text of a file with secret keys, in the format of `createKeyFile` and
+ * `age-keygen`, or null to decrypt with the passphrase
  * @throws {StartError} if there is neither a key nor a passphrase
  */
 export function createDecrypter(

@@ -1,6 +1,6 @@
 /**
- * What backups and exports read: the tables, the photos of learners, and the secrets. Photos and secrets are
- * added to the archive or the folder by a function of the caller.
+ * What backups and exports read: the tables, the photos of learners, and the secrets. Photos and
+ * secrets are added to the archive or the folder by a function of the caller.
  */
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
@@ -38,8 +38,8 @@ export function getBackupSource(): BackupSource & { contentDir: string } {
 }
 
 /**
- * Begins a snapshot, and adds the photos that its rows name. If a learner replaces a photo before it
- * is read, a newer snapshot is begun, for which only the new photos are added.
+ * Begins a snapshot, and adds the photos that its rows name. If a learner replaces a photo before
+ * it is read, a newer snapshot is begun, for which only the new photos are added.
  */
 export async function beginSnapshotWithPhotos(
   session: ClientBase,
@@ -104,7 +104,9 @@ export async function listPhotos(session: ClientBase): Promise<Set<string>> {
   return new Set(rows.map(({ image }) => parseFileUrl(image)).filter((name) => name !== null))
 }
 
-/** Matches the name of a file in `DATA_DIR/secrets`, but not of a file that is still being written. */
+/**
+ * Matches the name of a file in `DATA_DIR/secrets`, but not of a file that is still being written.
+ */
 export const secretName = /^[a-z-]+\.json$/
 
 /** Adds the keys that sign cookies and certificates. */

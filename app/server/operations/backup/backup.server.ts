@@ -56,7 +56,10 @@ export async function makeBackup(
   }
 }
 
-/** Returns a name such as `learnify-2026-11-22T031500Z.tar.gz.age`. Names have the order of their times. */
+/**
+ * Returns a name such as `learnify-2026-11-22T031500Z.tar.gz.age`. Names have the order of their
+ * times.
+ */
 function formatArchiveName(time: Date): string {
   return `learnify-${time.toISOString().replace(/\.\d+/, '').replaceAll(':', '')}.tar.gz.age`
 }
@@ -97,7 +100,9 @@ async function removeStaleParts(folder: string, now: Date): Promise<void> {
   }
 }
 
-/** Adds the entries of an archive in their order, and returns the manifest, which is the last one. */
+/**
+ * Adds the entries of an archive in their order, and returns the manifest, which is the last one.
+ */
 async function fillArchive(
   session: ClientBase,
   source: BackupSource,

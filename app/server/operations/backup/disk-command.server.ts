@@ -31,8 +31,8 @@ async function printSizes(): Promise<void> {
     printSize(kb, `${name}, rows: ${await db.$count(sql.raw(name))}`)
   }
 
-  // `du` may fail because a file was removed meanwhile, or because the product runs on another machine
-  // and has no folder here. Its output is used all the same.
+  // `du` may fail because a file was removed meanwhile, or because the product runs on another
+  // machine and has no folder here. Its output is used all the same.
   const { stdout } = await promisify(execFile)('du', ['-kd1', env.DATA_DIR]).catch((error) => error)
   for (const [, kb, folder] of stdout.matchAll(/^(\d+)\t(.+)$/gm)) {
     printSize(Number(kb), folder)

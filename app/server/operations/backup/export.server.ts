@@ -8,8 +8,8 @@ import { addSecrets, type BackupSource, beginSnapshotWithPhotos } from './backup
 import { countRows, openSession, readJsonLines } from './tables.server'
 
 /**
- * The secrets of each table, either some columns or the whole table (`all`). With them, anyone could act
- * as a learner or redeem a gift, so they are exported only on request.
+ * The secrets of each table, either some columns or the whole table (`all`). With them, anyone
+ * could act as a learner or redeem a gift, so they are exported only on request.
  */
 export const secretParts: Readonly<Record<string, 'all' | readonly string[]>> = {
   sessions: 'all',
@@ -32,8 +32,8 @@ const schemaFiles: Record<string, string> = import.meta.glob(
 )
 
 /**
- * Writes everything into a folder, in open formats and as of one snapshot, while the product runs. Only
- * the owner of the folders and files can open them, even if the umask allows more.
+ * Writes everything into a folder, in open formats and as of one snapshot, while the product runs.
+ * Only the owner of the folders and files can open them, even if the umask allows more.
  *
  * @returns the number of rows of each table, and of missing photos
  * @throws {StartError} if the folder is not empty
@@ -72,8 +72,8 @@ export async function exportEverything(
     }
 
     await cp(source.contentDir, path.join(folder, 'content'), { recursive: true })
-    // The content of a release is read-only, and a read-only copy could not be removed. Others must not
-    // read the copy, because it contains the answers of exams.
+    // The content of a release is read-only, and a read-only copy could not be removed. Others must
+    // not read the copy, because it contains the answers of exams.
     await promisify(execFile)('chmod', ['-R', 'u+w,go=', path.join(folder, 'content')])
     await add('README.md', Buffer.from(formatReadme(source.version, rows, withSecrets)))
 

@@ -70,7 +70,8 @@ async function restore(archive: string, decrypter: Decrypter): Promise<void> {
 
   requireFinishedRestore()
   await mkdir(env.DATA_DIR, { recursive: true, mode: 0o711 })
-  // These are the folder that a start creates for photos, hidden files, and an entry of the file system.
+  // These are the folder that a start creates for photos, hidden files, and an entry of the file
+  // system.
   const allowedNames = /^(files$|\.|lost\+found)/
   const otherFile = (await readdir(env.DATA_DIR, { recursive: true })).find(
     (name) => !allowedNames.test(name),

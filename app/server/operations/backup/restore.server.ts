@@ -31,7 +31,8 @@ type RestoredArchive = ArchiveContents & {
  * archive says. A failure may leave photos in S3, where the next restore writes them again.
  *
  * @param signal interrupts the restore before the next part of the archive
- * @throws {StartError} with a message for the operator; the database and the folder are then unchanged
+ * @throws {StartError} with a message for the operator; the database and the folder are then
+ *   unchanged
  */
 export async function restoreArchive(
   file: string,
@@ -154,7 +155,8 @@ async function removeUnusedPhotos(
 }
 
 /**
- * Writes a secret. Anyone with the public key can forge an archive, so no name may lead out of the folder.
+ * Writes a secret. Anyone with the public key can forge an archive, so no name may lead out of the
+ * folder.
  */
 async function writeSecret({ dataDir }: RestoreTarget, name: string, bytes: Buffer): Promise<void> {
   const isSigningSecret = name === 'secrets.json'

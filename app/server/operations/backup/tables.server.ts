@@ -83,8 +83,8 @@ export async function beginSnapshot(
 ): Promise<{ takenAt: Date; tables: StoredTable[] }> {
   const tables = await listTables(session)
   await session.query('begin isolation level repeatable read read only')
-  // The lock comes before the first query, which takes the snapshot. A table that ALTER TABLE rewrites
-  // after the snapshot would look empty in it.
+  // The lock comes before the first query, which takes the snapshot. A table that ALTER TABLE
+  // rewrites after the snapshot would look empty in it.
   await session.query(`lock table ${tables.map(quoteTable).join(', ')} in access share mode`)
   const { rows } = await session.query<{ now: Date }>('select now()')
 
@@ -119,7 +119,9 @@ export function readJsonLines(
   )
 }
 
-/** Yields the output of a COPY statement in parts of about `partBytes` that end with a whole line. */
+/**
+ * Yields the output of a COPY statement in parts of about `partBytes` that end with a whole line.
+ */
 async function* readLines(session: ClientBase, copyStatement: string): AsyncGenerator<Buffer> {
   let part: Buffer[] = []
   let size = 0
@@ -172,7 +174,8 @@ export function countLines(lines: Buffer): number {
 }
 
 /**
- * Empties the tables and drops the foreign keys between them, so that they can be filled in any order.
+ * Empties the tables and drops the foreign keys between them, so that they can be filled in any
+ * order.
  *
  * @returns a function that adds the foreign keys again, which checks all of them
  */

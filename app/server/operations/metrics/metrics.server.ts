@@ -17,8 +17,8 @@ type MetricsSources = {
 }
 
 /**
- * Returns all metrics, which are the counters of this process and values that are read at each scrape.
- * `docs/observe.md` lists each metric, and a test compares the two.
+ * Returns all metrics, which are the counters of this process and values that are read at each
+ * scrape. `docs/observe.md` lists each metric, and a test compares the two.
  */
 export function createMetrics({ build, readOutbox }: MetricsSources): Registry {
   const registry = new Registry()

@@ -16,8 +16,8 @@ await runCommand({
 })
 
 /**
- * Prints all settings, and their mistakes. This file must not import `env.server.ts`, which throws when
- * settings have mistakes.
+ * Prints all settings, and their mistakes. This file must not import `env.server.ts`, which throws
+ * when settings have mistakes.
  */
 function printSettings(asJson: boolean): void {
   const { settings, warnings, mistakes } = listSettings(process.env, process.cwd())

@@ -44,8 +44,8 @@ const databaseUrl = (description: string) =>
   urlWithPassword(['postgres', 'postgresql'], description)
 
 /**
- * Returns whether the special characters in the name and password of a URL are encoded. Otherwise a part
- * of the password could be parsed as the host, which is logged.
+ * Returns whether the special characters in the name and password of a URL are encoded. Otherwise a
+ * part of the password could be parsed as the host, which is logged.
  */
 function hasEncodedLogin(text: string): boolean {
   if (!URL.canParse(text)) {
@@ -76,8 +76,8 @@ function parseProxies(list: string, context: z.RefinementCtx) {
 }
 
 /**
- * All settings with their descriptions. `npm run settings` prints the descriptions, and the tables in
- * `docs/operate.md` repeat them. Attempt limits are constants in `attempt-limits.server.ts`.
+ * All settings with their descriptions. `npm run settings` prints the descriptions, and the tables
+ * in `docs/operate.md` repeat them. Attempt limits are constants in `attempt-limits.server.ts`.
  */
 export const settingsSchema = z.object({
   PORT: wholeNumber(1, 65535).default(3000).describe('the port Learnify listens on'),

@@ -168,7 +168,8 @@ describe('docs/operate.md', () => {
 })
 
 /**
- * Reads a line of a table of settings. The names are in its first column or, for limits, in its second.
+ * Reads a line of a table of settings. The names are in its first column or, for limits, in its
+ * second.
  *
  * @returns an empty list for any other line
  */

@@ -20,7 +20,9 @@ export class StartError extends Error {
   override name = 'StartError'
 }
 
-/** Scripts, not operators, set these: how the product was built, and the command that runs, if any. */
+/**
+ * Scripts, not operators, set these: how the product was built, and the command that runs, if any.
+ */
 const schema = settingsSchema.extend({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   LEARNIFY_COMMAND: z.string().optional(),
@@ -41,8 +43,8 @@ const settingGroups = [
  * starts would find its secrets.
  *
  * @param folder the folder of `.env`, and the base of relative file names
- * @returns `values` with the settings, or with the defaults if there are mistakes, and `rawValues` with the
- * texts that the operator has set. Mistakes and warnings are sentences.
+ * @returns `values` with the settings, or with the defaults if there are mistakes, and `rawValues`
+ * with the texts that the operator has set. Mistakes and warnings are sentences.
  */
 export function readSettings(variables: Variables, folder: string) {
   const mistakes: string[] = []
@@ -60,7 +62,8 @@ export function readSettings(variables: Variables, folder: string) {
   const knownNames: string[] = [...settingNames, ...secretNames.map((name) => `${name}_FILE`)]
   const warnings = Object.keys(envFile.variables)
     .filter((name) => !knownNames.includes(name) && !parseSsoVariable(name))
-    // systemd or Docker may have read the same file into the environment, for other programs as well.
+    // systemd or Docker may have read the same file into the environment, for other programs as
+    // well.
     .filter((name) => variables[name] !== envFile.variables[name])
     .map((name) => `${envFile.name}: ${name} isn’t a setting.${didYouMean(name, knownNames)}`)
 
@@ -96,7 +99,9 @@ function readEnvFile(
   return { name, variables: parseEnv(readSettingFile('ENV_FILE', name, folder, mistakes)) }
 }
 
-/** Reads the file that `NAME_FILE` names. Returns an empty text without a file and after a mistake. */
+/**
+ * Reads the file that `NAME_FILE` names. Returns an empty text without a file and after a mistake.
+ */
 function readSecretFile(
   name: string,
   rawValues: Variables,

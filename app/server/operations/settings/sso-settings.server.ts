@@ -101,8 +101,8 @@ export function canBeInFile(name: string): boolean {
 }
 
 /**
- * Returns the providers, ordered by ID, and a sentence about each mistake. The server does not start
- * if there are mistakes.
+ * Returns the providers, ordered by ID, and a sentence about each mistake. The server does not
+ * start if there are mistakes.
  */
 export function readSsoSettings(variables: Readonly<Record<string, string | undefined>>) {
   const partsById: Record<string, Partial<Record<SsoPart, string>>> = {}
@@ -128,7 +128,8 @@ export function readSsoSettings(variables: Readonly<Record<string, string | unde
       )
     }
 
-    // A provider whose users enter their email address themselves could sign in to anyone's account.
+    // A provider whose users enter their email address themselves could sign in to anyone's
+    // account.
     if (provider?.VERIFIES === 'always' && provider.DOMAINS.length === 0) {
       mistakes.push(`${prefix}VERIFIES=always needs ${prefix}DOMAINS.`)
     }

@@ -27,7 +27,9 @@ export type LessonKindRules = {
 
   countsForCertificate(lesson: { isEarned: boolean; isDone: boolean; readToEnd: boolean }): boolean
 
-  /** Returns the part of the reported progress that fits the lesson, which may have changed since. */
+  /**
+   * Returns the part of the reported progress that fits the lesson, which may have changed since.
+   */
   fitProgressToLesson(
     lesson: FinishableLesson,
     progress: LessonProgress,

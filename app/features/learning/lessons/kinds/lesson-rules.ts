@@ -22,8 +22,8 @@ export function isLessonEarned(lesson: FinishableLesson, progress: LessonProgres
 }
 
 /**
- * Whether a lesson is done. The learner's latest mark outweighs everything else. Without a mark, the
- * lesson is done once it was earned, and stays done whatever becomes of its material.
+ * Whether a lesson is done. The learner's latest mark outweighs everything else. Without a mark,
+ * the lesson is done once it was earned, and stays done whatever becomes of its material.
  *
  * @param wasEarned whether earlier progress had earned the lesson already
  */

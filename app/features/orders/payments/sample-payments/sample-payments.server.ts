@@ -33,7 +33,8 @@ const stateByButton = new Map<string, 'processing' | 'failed'>([
 ])
 
 /**
- * An imitation of Stripe, so that a newcomer can buy a course on their own machine without a network.
+ * An imitation of Stripe, so that a newcomer can buy a course on their own machine without a
+ * network.
  *
  * It offers as much of Stripe's HTTP interface as the product uses, has a page to pay on, and sends
  * signed events. The product talks to it through Stripe's own library.
@@ -192,8 +193,8 @@ export class SamplePayments {
   }
 
   /**
-   * Plays the learner, who pays on the page or fails to, and later their bank, which sends the money or
-   * refuses it. Paying twice pays once.
+   * Plays the learner, who pays on the page or fails to, and later their bank, which sends the
+   * money or refuses it. Paying twice pays once.
    */
   async pay(id: string, state: 'processing' | 'paid' | 'failed'): Promise<void> {
     const session = this.findSession(id)
@@ -225,7 +226,9 @@ export class SamplePayments {
     this.#send('refund.created', this.#toStripeRefund(refund))
   }
 
-  /** Plays the learner's bank, which inquires about a payment, disputes it, or decides a dispute. */
+  /**
+   * Plays the learner's bank, which inquires about a payment, disputes it, or decides a dispute.
+   */
   disputePayment(intentId: string, stripeAmount: number, status: SampleDispute['status']): void {
     const dispute = { id: `dp_${intentId}`, intentId, amount: stripeAmount, status }
     const isNew = this.#file.change((state) => {

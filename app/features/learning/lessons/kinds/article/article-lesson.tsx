@@ -115,7 +115,9 @@ type ArticleEndProps = {
   onMark(mark: Mark): void
 }
 
-/** Ends the article with the button that marks it as done. Reaching the end counts as reading it. */
+/**
+ * Ends the article with the button that marks it as done. Reaching the end counts as reading it.
+ */
 function ArticleEnd({ isDone, nextLessonId, navigation, onReadToEnd, onMark }: ArticleEndProps) {
   const end = useOnVisible(onReadToEnd)
   const doneMessage = useRef<HTMLParagraphElement>(null)
@@ -152,8 +154,8 @@ function ArticleEnd({ isDone, nextLessonId, navigation, onReadToEnd, onMark }: A
 }
 
 /**
- * Extends the window upward, so that an element above it counts as visible. A jump to the end of the
- * page passes elements without displaying them.
+ * Extends the window upward, so that an element above it counts as visible. A jump to the end of
+ * the page passes elements without displaying them.
  */
 const marginAboveWindow = '100000px 0px 0px 0px'
 

@@ -4,7 +4,8 @@ import type { LessonKindRules } from '../lesson-kind-rules'
 /** An article is done once the learner has seen its end and then marked it as done. */
 export const articleRules: LessonKindRules = {
   isEarned() {
-    // Having the end on the screen doesn't prove that the text was read, so the mark is needed, too.
+    // Having the end on the screen doesn't prove that the text was read, so the mark is needed,
+    // too.
     return false
   },
 

@@ -34,8 +34,9 @@ type QuestionState = {
 }
 
 /**
- * Displays one question at a time, and the solution right after its answer. Nothing is graded: a quiz
- * is done once every question was answered. Without scripts and on paper, all questions are displayed.
+ * Displays one question at a time, and the solution right after its answer. Nothing is graded: a
+ * quiz is done once every question was answered. Without scripts and on paper, all questions are
+ * displayed.
  */
 export function QuizLesson(props: QuizLessonProps) {
   const { material, courseId, lesson, lessons, isDone, reporter } = props
@@ -73,7 +74,9 @@ export function QuizLesson(props: QuizLessonProps) {
     reporter.recordAnswer(questionId)
   }
 
-  /** Returns a link to the lesson that explains the question. In a preview, it stays in the preview. */
+  /**
+   * Returns a link to the lesson that explains the question. In a preview, it stays in the preview.
+   */
   const getExplanationLink = ({ explainedIn }: Question) => {
     const [explainingLessonId] = explainedIn?.split('#') ?? []
     const explainingLesson = lessons.find(({ id }) => id === explainingLessonId)
@@ -127,8 +130,8 @@ export function QuizLesson(props: QuizLessonProps) {
 const reviewId = 'review'
 
 /**
- * Returns the index of the question to display, or the number of questions for the review. It is the
- * question that was displayed last or, without one, the first that was not answered yet.
+ * Returns the index of the question to display, or the number of questions for the review. It is
+ * the question that was displayed last or, without one, the first that was not answered yet.
  *
  * @param displayedId the id of the question that was displayed last, if any
  */

@@ -123,8 +123,8 @@ function ignoreDoubleClick(event: MouseEvent<HTMLButtonElement>): void {
 type StageProps = { stage: RunStage }
 
 /**
- * The buttons before and after the end of a run. Different keys make React draw new buttons, so that
- * a click never triggers what the next button does.
+ * The buttons before and after the end of a run. Different keys make React draw new buttons, so
+ * that a click never triggers what the next button does.
  */
 function QuizButtons({ isAnswered, run, stage, onChange }: QuizQuestionProps & StageProps) {
   const continueButton = useRef<HTMLButtonElement>(null)
@@ -247,8 +247,8 @@ type QuizFeedbackProps = Pick<QuizQuestionProps, 'run' | 'question' | 'explanati
   StageProps
 
 /**
- * Says whether the last try was right, and explains the question. Before the second try, it only links
- * to the explaining lesson.
+ * Says whether the last try was right, and explains the question. Before the second try, it only
+ * links to the explaining lesson.
  */
 function QuizFeedback({ stage, run, question, explanationLink }: QuizFeedbackProps) {
   if (stage === 'open') {

@@ -3,8 +3,8 @@ import { emptyProgress } from '../../../progress/lesson-progress'
 import type { LessonKindRules } from '../lesson-kind-rules'
 
 /**
- * A quiz is earned once every question was answered, correctly or not. A learner can mark it as done
- * before that, but then the certificate does not count it.
+ * A quiz is earned once every question was answered, correctly or not. A learner can mark it as
+ * done before that, but then the certificate does not count it.
  */
 export const quizRules: LessonKindRules = {
   isEarned({ questionIds }, { answered }) {

@@ -42,8 +42,8 @@ export function isRunFinished(stage: RunStage): boolean {
 }
 
 /**
- * Returns the run after an option was chosen or, in a multiple choice, chosen or deselected. After a
- * finished run, the choice starts a new one.
+ * Returns the run after an option was chosen or, in a multiple choice, chosen or deselected. After
+ * a finished run, the choice starts a new one.
  */
 export function chooseOption(
   run: QuestionRun,
@@ -74,8 +74,8 @@ export type OptionVerdict = 'right' | 'wrong' | null
 type JudgedOption = { isCorrect: boolean; isChosen: boolean; isMultipleChoice: boolean }
 
 /**
- * Returns how an option is marked. Before the second try, only the wrong option of a single choice is
- * marked, because more would reveal the answer.
+ * Returns how an option is marked. Before the second try, only the wrong option of a single choice
+ * is marked, because more would reveal the answer.
  */
 export function getOptionVerdict(
   stage: RunStage,

@@ -3,7 +3,10 @@ import { PageLearnerContext } from '../../lesson-form'
 import type { QuestionRun } from './quiz-run'
 
 type QuizState = {
-  /** The ID of the question that was displayed last, 'review' for the review of all answers, or null at first. */
+  /**
+   * The ID of the question that was displayed last, 'review' for the review of all answers, or null
+   * at first.
+   */
   displayedId: string | null
   /** The runs, which contain the answers, by the IDs of their questions. */
   runs: Readonly<Record<string, QuestionRun>>
@@ -33,8 +36,8 @@ export function getQuizStorageKey(uid: string, courseId: string, lessonId: strin
 export function readQuizState(key: string): QuizState {
   try {
     const storedValue = JSON.parse(localStorage.getItem(key) ?? '{}')
-    // A value that an earlier version has stored contains nothing but the runs. The stored `at` is the
-    // displayed ID.
+    // A value that an earlier version has stored contains nothing but the runs. The stored `at` is
+    // the displayed ID.
     const { at, runs = storedValue } = storedValue
     const readableRuns = Object.entries(runs).filter((entry): entry is [string, QuestionRun] =>
       isQuestionRun(entry[1]),

@@ -6,8 +6,8 @@ import type { VideoFiles } from './video-material.server'
  * Keeps a video playing although its signed URLs expire.
  *
  * The URLs work for some hours, but a page may stay open for days. When a video fails, new URLs are
- * fetched, and it continues at the same second. A video that fails again with the same URLs is given
- * up until the learner tries again.
+ * fetched, and it continues at the same second. A video that fails again with the same URLs is
+ * given up until the learner tries again.
  */
 
 /** Returns new URLs of a lesson's video, or null if the learner is offline or not signed in. */
@@ -56,8 +56,8 @@ export function useRenewableVideo(
       flushSync(() => setFiles(newFiles))
     }
 
-    // Loading resets the position, and pauses the video. The learner may have pressed play during the
-    // renewal, or the browser may have paused the failed video.
+    // Loading resets the position, and pauses the video. The learner may have pressed play during
+    // the renewal, or the browser may have paused the failed video.
     const shouldPlay = wasPlaying || !element.paused
     const { currentTime } = element
     // Until the new files start to load, the element still reports the earlier error.

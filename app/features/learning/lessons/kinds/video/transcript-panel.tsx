@@ -168,7 +168,9 @@ export function findCueIndex(cues: readonly Cue[], seconds: number): number {
   return cues.findLastIndex((cue) => cue.start <= seconds)
 }
 
-/** Returns whether a cue contains the searched text, regardless of case, accents, quotes and spaces. */
+/**
+ * Returns whether a cue contains the searched text, regardless of case, accents, quotes and spaces.
+ */
 export function isMatch({ text }: Cue, search: string): boolean {
   return normalizeForSearch(text).includes(normalizeForSearch(search))
 }

@@ -4,8 +4,8 @@ import type { Interval } from '../../../progress/watched-intervals'
 /**
  * Reports which intervals of a video were really played.
  *
- * The browser's own `played` ranges are the source. They leave out skipped parts, at any speed. Their
- * starts are corrected, because Firefox notices the start of playing late.
+ * The browser's own `played` ranges are the source. They leave out skipped parts, at any speed.
+ * Their starts are corrected, because Firefox notices the start of playing late.
  */
 
 type PlayedReportsOptions = {

@@ -3,8 +3,8 @@ import type { Video } from './use-video'
 import { canPlayerUseKey, type FocusedElement, findVideoCommand } from './video-keys'
 
 /**
- * Handles the player's keyboard shortcuts on the whole page. Learners can turn them off outside of the
- * player, as WCAG 2.1.4 demands.
+ * Handles the player's keyboard shortcuts on the whole page. Learners can turn them off outside of
+ * the player, as WCAG 2.1.4 demands.
  */
 export function useVideoKeys(
   { frame, run, settings: { pageKeys: areKeysEnabledOnPage } }: Video,

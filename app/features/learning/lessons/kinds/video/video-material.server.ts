@@ -54,7 +54,9 @@ export async function signVideoFiles(videoUrl: string, now: Date): Promise<Video
   }
 }
 
-/** Reads the captions. A missing file gives none, because a video also plays without a transcript. */
+/**
+ * Reads the captions. A missing file gives none, because a video also plays without a transcript.
+ */
 async function readTranscript(videoUrl: string): Promise<Cue[]> {
   const relativePath = videoUrl.replace(/^\/media\//, '')
   const file = path.join(env.CONTENT_DIR, `${relativePath}.vtt`)

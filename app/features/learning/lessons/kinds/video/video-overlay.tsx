@@ -15,7 +15,9 @@ type VideoOverlayProps = {
   ending: ReactNode
 }
 
-/** Displays at most one thing over the video: a problem, the ending, a play button, or a spinner. */
+/**
+ * Displays at most one thing over the video: a problem, the ending, a play button, or a spinner.
+ */
 export function VideoOverlay({ player, renewableVideo, startSeconds, ending }: VideoOverlayProps) {
   const { state, play, frame } = player
   const isResuming = startSeconds > 0

@@ -18,7 +18,9 @@ type CueWithMarkup = { start: number; end: number; lines: string[] }
 const timingsPattern =
   /^\s*((?:\d+:)?[0-5]\d:[0-5]\d\.\d{3})[ \t]*-->[ \t]*((?:\d+:)?[0-5]\d:[0-5]\d\.\d{3})/
 
-/** Reads the cues with their markup. A cue ends at an empty line, or at the timings of the next one. */
+/**
+ * Reads the cues with their markup. A cue ends at an empty line, or at the timings of the next one.
+ */
 function readCues(lines: readonly string[]): CueWithMarkup[] {
   const cues: CueWithMarkup[] = []
   let openCue: CueWithMarkup | null = null
@@ -56,7 +58,10 @@ function parseSeconds(time: string): number {
 /** Cues with a smaller gap between them may belong to the same rolling captions. */
 const maxRollingGapSeconds = 0.1
 
-/** Joins the lines of each cue. Rolling captions repeat lines, but the transcript has each line once. */
+/**
+ * Joins the lines of each cue. Rolling captions repeat lines, but the transcript has each line
+ * once.
+ */
 function toTranscript(cues: readonly CueWithMarkup[]): Cue[] {
   const transcript: Cue[] = []
   let previousCue: CueWithMarkup | null = null
@@ -110,7 +115,8 @@ function toPlainLines(lines: readonly string[]): string[] {
 
 /** Removes tags and timestamps, writes out the names of voices, and decodes entities. */
 function removeMarkup(markup: string): string {
-  // Without '<' in the name and the classes, the search takes no longer if many tags are not closed.
+  // Without '<' in the name and the classes, the search takes no longer if many tags are not
+  // closed.
   const withVoiceNames = markup.replaceAll(
     /<v(?:\.[^\s<>]*)?\s([^<>]*)>/g,
     (_tag, name: string) => `${name.trim()}: `,
