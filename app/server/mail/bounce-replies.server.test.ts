@@ -54,6 +54,13 @@ it.each([
   ],
   ['Mimecast', '550 Invalid Recipient - https://community.mimecast.com/docs/DOC-1369#550 [abc]'],
   ['Barracuda', '550 No such user (ada@test.example)'],
+  ['Cisco', '550 #5.1.0 Address rejected.'],
+  ['QQ', '550 The recipient may contain a non-existent account, please check the address.'],
+  ['a server without enhanced codes', '550 No such local user'],
+  [
+    'GMX',
+    '550 Requested action not taken: mailbox unavailable. See https://postmaster.gmx.net/error?ip=192.0.2.7&c=nu',
+  ],
   ['Barracuda', '550 cuda_nsu 5.1.1 <ada@test.example> Recipient address rejected: User unknown'],
   ['Yandex', '550 5.7.1 No such user!'],
   [
@@ -118,6 +125,7 @@ it.each([
     'Gmail',
     '550-5.2.1 The user you are trying to contact is receiving mail at a rate that\n550-5.2.1 prevents additional messages from being delivered.',
   ],
+  ['any server', '550 5.2.1 Mailbox size limit exceeded'],
   ['Postfix', '552 5.2.2 <ada@test.example>: Recipient address rejected: Mailbox full'],
   ['any server', '550 5.2.1 The mailbox is full'],
   ['any server', '550 Mailbox unavailable: not enough storage'],

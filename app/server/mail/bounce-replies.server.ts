@@ -17,16 +17,16 @@ const permanentReply = String.raw`^\D*\m55[0-4][ -]`
  * mailbox), 5.1.2 (unknown domain), 5.1.3 (syntax), 5.1.4 (ambiguous), 5.1.6 (moved) and 5.1.10
  * (Exchange).
  */
-const addressCode = String.raw`\m55[0-4][ -]5\.1\.([12346]|10)\M`
+const addressCode = String.raw`\m55[0-4][ -]#?5\.1\.([12346]|10)\M`
 
 /**
  * Enhanced codes that usually blame the recipient's email address: 5.1.0 (another problem with it),
  * 5.2.1 (disabled mailbox) and 5.4.1 (from Exchange, for an unknown address).
  */
-const probableAddressCode = String.raw`\m55[0-4][ -]5\.(1\.0|2\.1|4\.1)\M`
+const probableAddressCode = String.raw`\m55[0-4][ -]#?5\.(1\.0|2\.1|4\.1)\M`
 
 /** Words such as 'No such user here' or 'Invalid Recipient'. */
-const unknownRecipient = String.raw`\m(no|no such|unknown|invalid|unrouteable) (user|recipient|mailbox|account|address)\M`
+const unknownRecipient = String.raw`\m(no|no such|unknown|invalid|unrouteable|non-existent) (local )?(user|recipient|mailbox|account|address)\M`
 
 /** Words such as 'user unknown' or 'This mailbox is disabled', in one sentence without a colon. */
 const recipientIsUnknown = String.raw`\m(user|recipient|addressee|mailbox|account|address)\M([^.:;]|\.\w)*\m(unknown|invalid|inactive|disabled|discontinued|suspended|terminated|not found|not exist|n.t exist|no longer)\M`
@@ -41,7 +41,7 @@ const userHasNoAccount = String.raw`\muser doesn.t have an? \S+ account\M`
  * Words of a reply that is temporary, or about the email or its sender, although it names the
  * recipient.
  */
-const otherCause = String.raw`\m(full|(over)?quota|storage|temporar\w*|try again|gr[ae]y-?list\w*|rate|spam|block\w*|black-?list\w*|reputation|policy|sender|your( \w+)? account|ip)\M`
+const otherCause = String.raw`\m(full|(over)?quota|size limit|storage|temporar\w*|try again|gr[ae]y-?list\w*|rate|spam|block\w*|black-?list\w*|reputation|policy|sender|your( \w+)? account|ip(?!=))\M`
 
 const addressPatterns = [
   probableAddressCode,
