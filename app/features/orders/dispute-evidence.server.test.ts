@@ -62,9 +62,11 @@ it('the evidence for a dispute has the buyer, the dispute and the use of the cou
     throw new Error('The course needs two lessons with material and a planned one.')
   }
 
-  await db
-    .insert(tables.lessonProgress)
-    .values({ uid, ...course, lessonId: first.id, earnedAt: later })
+  await db.insert(tables.lessonProgress).values([
+    { uid, ...course, lessonId: first.id, earnedAt: later },
+    // The end of an article has no time.
+    { uid, ...course, lessonId: second.id, readToEnd: true },
+  ])
   const signIn = { uid, kind: 'signed-in', way: 'password', device: 'Firefox on Windows' } as const
   await db.insert(tables.securityEvents).values([
     { ...signIn, id: 'before', at: new Date('2026-11-01T08:00:00Z') },
@@ -81,11 +83,12 @@ it('the evidence for a dispute has the buyer, the dispute and the use of the cou
   expect(evidence).toMatchObject({ enrolledAt: at, lastOpenedAt: later })
   expect(evidence?.signIns).toEqual([{ at: later, way: 'password', device: 'Firefox on Windows' }])
 
-  const usedLessons = evidence?.lessons.filter(({ isDone, lastUsedAt }) => isDone || lastUsedAt)
-  expect(usedLessons).toEqual([{ title: first.title, isDone: true, lastUsedAt: later }])
+  expect(evidence?.lessons.filter(({ isBegun }) => isBegun)).toEqual([
+    { title: first.title, isBegun: true, isDone: true, lastUsedAt: later },
+    { title: second.title, isBegun: true, isDone: false, lastUsedAt: null },
+  ])
 
   const titles = evidence?.lessons.map(({ title }) => title)
-  expect(titles).toContain(second.title)
   // Nobody could do the lessons that the curriculum only announces.
   expect(titles).toHaveLength(lessons.length - planned.length)
   expect(titles).not.toContain(planned[0]?.title)

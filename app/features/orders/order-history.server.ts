@@ -140,7 +140,7 @@ async function findLastOpenedAt(db: Database, uid: string, courseId: string): Pr
 /**
  * Lists the lessons that the learner could do, with their progress. Planned lessons have no
  * material yet, and retired lessons are no longer in the curriculum, so they are listed only if
- * done.
+ * begun.
  */
 async function listLessons(db: Database, uid: string, courseId: string) {
   const isSameLesson = and(
@@ -156,6 +156,7 @@ async function listLessons(db: Database, uid: string, courseId: string) {
   const lessons = await db
     .select({
       title: courseLessons.title,
+      idWithProgress: lessonProgress.lessonId,
       done: lessonProgress.done,
       playedAt: lessonProgress.positionAt,
       earnedAt: lessonProgress.earnedAt,
@@ -167,13 +168,15 @@ async function listLessons(db: Database, uid: string, courseId: string) {
     .where(
       and(
         eq(courseLessons.courseId, courseId),
-        or(isNotNull(countingLessons.id), lessonProgress.done),
+        or(isNotNull(countingLessons.id), isNotNull(lessonProgress.lessonId)),
       ),
     )
     .orderBy(courseLessons.position)
 
-  return lessons.map(({ title, done, playedAt, earnedAt, markedAt }) => ({
+  return lessons.map(({ title, idWithProgress, done, playedAt, earnedAt, markedAt }) => ({
     title,
+    // A lesson has progress as soon as the learner has done anything in it.
+    isBegun: idWithProgress !== null,
     isDone: done === true,
     lastUsedAt: getLatest([playedAt, earnedAt, markedAt]),
   }))

@@ -13,7 +13,7 @@ export function OrderEvidence({
   isDisputed: boolean
 }) {
   const { lessons, signIns } = evidence
-  const usedLessons = lessons.filter(({ isDone, lastUsedAt }) => isDone || lastUsedAt)
+  const usedLessons = lessons.filter(({ isBegun }) => isBegun)
 
   return (
     <Section title="What the learner used">
