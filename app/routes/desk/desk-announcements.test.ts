@@ -206,6 +206,12 @@ it('an imported class can be invited again, although the announcement reaches al
   await server.db.delete(tables.users).where(eq(tables.users.id, 'imported'))
 })
 
+it('a formula in the subject becomes readable text', async () => {
+  const path = await createDraft('owner', { subject: 'Why $x^2$ grows' })
+
+  expect(await findAnnouncement(path)).toMatchObject({ subject: 'Why x² grows' })
+})
+
 it('a draft whose text would become too large is refused', async () => {
   const hugeTable = `${'|a'.repeat(200)}\n${'|-'.repeat(200)}\n${'||\n'.repeat(200)}`
   const form = { intent: 'create', ...draft, body: hugeTable }

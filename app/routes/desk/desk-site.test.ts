@@ -550,13 +550,13 @@ describe('a page in Markdown', () => {
     expect(body.match(/href="#"/g)).toHaveLength(3)
   })
 
-  it('replaces the terms until it is removed', async () => {
+  it('replaces the terms until it is removed, with formulas in the title as readable text', async () => {
     const fileTerms = (await visit('/Terms')).body
     await sendForm(
-      { intent: 'page', seen: '0', title: 'Our rules', text: 'Be kind.' },
+      { intent: 'page', seen: '0', title: 'Our $n^2$ rules', text: 'Be kind.' },
       'Site/Pages/terms',
     )
-    expect((await visit('/Terms')).body).toContain('<h1 class="title mb-8">Our rules</h1>')
+    expect((await visit('/Terms')).body).toContain('<h1 class="title mb-8">Our n² rules</h1>')
 
     await sendForm({ intent: 'remove', seen: '1' }, 'Site/Pages/terms')
     expect((await visit('/Terms')).body).toBe(fileTerms)

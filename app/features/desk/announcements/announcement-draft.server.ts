@@ -3,6 +3,7 @@
  */
 import { findVisibleCourseTitle } from '~/features/staff/visible-courses.server'
 import { findArticleSizeProblem } from '~/server/markdown/article-analysis.server'
+import { writeFormulasAsText } from '~/server/markdown/formula-text.server'
 import { failure, type Result, success } from '~/server/result'
 import { isVisible } from '~/server/validation/content-fields'
 import { formatNumber } from '~/ui/format-count'
@@ -13,7 +14,8 @@ import type { AudienceChoice } from './audience.server'
 export type Draft = AudienceChoice & { subject: string; body: string }
 
 export async function readDraft(request: DeskChangeRequest): Promise<Result<Draft>> {
-  const subject = readText(request, 'subject')
+  // Emails and lists can't draw the formulas of a subject.
+  const subject = writeFormulasAsText(readText(request, 'subject'))
   const isOneLine = !/[\r\n]/.test(subject)
   if (!isVisible(subject) || subject.length > draftLimits.subject || !isOneLine) {
     return failure(`Write a subject of at most ${draftLimits.subject} characters.`)

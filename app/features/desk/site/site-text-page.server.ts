@@ -9,6 +9,7 @@ import { isFixedPage, readFixedPage, sitePageUrl } from '~/features/home/site-pa
 import { renderArticle } from '~/features/learning/markdown.server'
 import type { Transaction } from '~/server/database/client.server'
 import { findArticleSizeProblem } from '~/server/markdown/article-analysis.server'
+import { writeFormulasAsText } from '~/server/markdown/formula-text.server'
 import { failure, type Result, success } from '~/server/result'
 import { currentSite, refreshSite } from '~/server/site/site.server'
 import {
@@ -145,7 +146,8 @@ async function removePage(request: DeskChangeRequest): Promise<Result<DeskChange
 
 function readPage(request: { form: FormData }): SitePage {
   return {
-    title: readText(request, 'title'),
+    // The browser's tab can't draw the formulas of a title.
+    title: writeFormulasAsText(readText(request, 'title')),
     text: readText(request, 'text').replaceAll('\r\n', '\n'),
     inFooter: request.form.get('footer') === 'on',
   }
