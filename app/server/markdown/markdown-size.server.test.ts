@@ -56,6 +56,12 @@ describe('nested pictures', () => {
     expect(renderArticle(nestedPictures).html).toContain('too large to be shown')
   })
 
+  it.each(['[x]', '\\]', '`]`'])('are refused if each description begins with %s', (text) => {
+    const pictures = `${`![${text}`.repeat(500)}A cat${'](/x)'.repeat(500)}`
+
+    expect(findArticleSizeProblem(pictures)).toContain('This text becomes too large')
+  })
+
   it('are shown with few levels', () => {
     expect(findArticleSizeProblem(nestInPictures(3, 'A cat'))).toBeNull()
   })

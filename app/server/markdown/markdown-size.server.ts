@@ -11,6 +11,7 @@ import type MarkdownIt from 'markdown-it'
 
 type Markdown = InstanceType<typeof MarkdownIt>
 type BlockRule = Parameters<Markdown['block']['ruler']['at']>[1]
+type InlineRule = Parameters<Markdown['inline']['ruler']['at']>[1]
 type BlockState = Parameters<BlockRule>[0]
 type Token = ReturnType<Markdown['parse']>[number]
 
@@ -26,8 +27,9 @@ const maxBytes = 2_000_000
 /** A character of TeX becomes at most about 70 bytes of MathML, as a line break of `align` does. */
 const bytesPerFormulaCharacter = 80
 
-/** The most pictures around a picture, each in the description of the next. */
-const maxPictureNesting = 3
+/** The most pictures inside each other, each in the description of the next. */
+const maxPictureNesting = 4
+const pictureStart = '!['
 
 const tooLargeText = 'This text is too large to be shown.'
 
@@ -36,7 +38,7 @@ type ParserEnvironment = { isTooLarge?: boolean }
 /** Extends a renderer by the limit. */
 export function addSizeLimit(markdown: Markdown): void {
   markdown.block.ruler.before('table', 'size_limit', stopAtLimit)
-  limitPictureNesting(markdown)
+  markdown.inline.ruler.before('image', 'size_limit', stopAtNestedPictures)
 
   markdown.core.ruler.push('size_limit', (state) => {
     const environment = state.env as ParserEnvironment
@@ -96,27 +98,48 @@ function countTableCells(state: BlockState, startLine: number, endLine: number):
 }
 
 /**
- * Stops at pictures that are nested too deeply. The parser parses the description of each picture
- * by a nested call, so that it would parse the innermost description once for each level.
+ * Runs at each place in a paragraph, and skips the rest of a paragraph whose pictures are nested
+ * too deeply. The parser parses the description of each picture by a nested call, so that it would
+ * parse the innermost description once for each level.
  */
-function limitPictureNesting({ inline }: Markdown): void {
-  const parse = inline.parse.bind(inline)
-  let depth = 0
+const stopAtNestedPictures: InlineRule = (state, silent) => {
+  const isPicture = state.src.startsWith(pictureStart, state.pos)
+  if (silent || !isPicture || !isNestedTooDeeply(state.src.slice(state.pos, state.posMax))) {
+    return false
+  }
 
-  inline.parse = (text, markdown, environment, tokens) => {
-    if (depth > maxPictureNesting) {
-      const parserEnvironment = environment as ParserEnvironment
-      parserEnvironment.isTooLarge = true
-      return
+  const environment = state.env as ParserEnvironment
+  environment.isTooLarge = true
+  state.pos = state.posMax
+
+  return true
+}
+
+/** Matches escaped characters and code, whose brackets mean nothing, and the other brackets. */
+const brackets = /\\.|`+[^`]*`+|!\[|\[|\]/g
+
+/** @param text a text that starts with a picture */
+function isNestedTooDeeply(text: string): boolean {
+  const openBrackets: string[] = []
+  let pictures = 0
+  for (const [bracket] of text.matchAll(brackets)) {
+    if (bracket === pictureStart || bracket === '[') {
+      openBrackets.push(bracket)
+      pictures += Number(bracket === pictureStart)
+    } else if (bracket === ']') {
+      pictures -= Number(openBrackets.pop() === pictureStart)
     }
 
-    depth += 1
-    try {
-      parse(text, markdown, environment, tokens)
-    } finally {
-      depth -= 1
+    if (pictures > maxPictureNesting) {
+      return true
+    }
+
+    if (openBrackets.length === 0) {
+      return false
     }
   }
+
+  return false
 }
 
 function readLine(state: BlockState, line: number): string {
